@@ -1,0 +1,355 @@
+"""What a question asks, as data: select sessions, read an attribute, operate on the readings.
+
+The algebra is closed and small. :mod:`voxmem.semantics` says what each term means; nothing else
+in the project interprets a question.
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from voxmem.vocabulary import CueDimension
+
+
+class Term(BaseModel):
+    """Base of every term: frozen, and closed to unknown fields."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+# --- conditions: which sessions ---------------------------------------------------------------
+
+
+class Topic(Term):
+    """The session is about a topic family."""
+
+    kind: Literal["topic"] = "topic"
+    topic: str
+
+
+class About(Term):
+    """The session speaks of an entity, by the name it is spoken under."""
+
+    kind: Literal["about"] = "about"
+    entity: str
+
+
+class States(Term):
+    """The session states a fact: its attribute, and optionally its entity and its value."""
+
+    kind: Literal["states"] = "states"
+    attribute: str
+    entity: str | None = None
+    value: str | int | None = None
+    compare: Literal["any", "eq", "ge", "le"] = "any"
+
+
+class Dated(Term):
+    """The session took place on a calendar day."""
+
+    kind: Literal["dated"] = "dated"
+    day: date
+
+
+class SpokenBy(Term):
+    """The session's voice is the asker's, or the voice of the session that ``same_as`` selects."""
+
+    kind: Literal["spoken_by"] = "spoken_by"
+    same_as: tuple[Condition, ...] | None = None
+    """``None`` means the asker."""
+
+
+class Delivered(Term):
+    """A turn of the session is delivered with a cue."""
+
+    kind: Literal["delivered"] = "delivered"
+    dimension: CueDimension
+    value: str
+
+
+class Heard(Term):
+    """A sound is audible behind the session, at one level of the hierarchy."""
+
+    kind: Literal["heard"] = "heard"
+    level: Literal["event", "category", "scene"] = "event"
+    value: str
+
+
+Condition = Annotated[
+    Topic | About | States | Dated | SpokenBy | Delivered | Heard, Field(discriminator="kind")
+]
+
+
+# --- selections: how many ---------------------------------------------------------------------
+
+
+class Named(Term):
+    """One session per anchor; each anchor must select exactly one."""
+
+    kind: Literal["named"] = "named"
+    anchors: tuple[tuple[Condition, ...], ...]
+
+
+class Declared(Term):
+    """All sessions that meet the conditions; the question says how many there are."""
+
+    kind: Literal["declared"] = "declared"
+    where: tuple[Condition, ...]
+    count: int = Field(ge=1)
+
+
+class Open(Term):
+    """All sessions that meet the conditions, however many."""
+
+    kind: Literal["open"] = "open"
+    where: tuple[Condition, ...]
+
+
+Selection = Annotated[Named | Declared | Open, Field(discriminator="kind")]
+
+
+# --- reads: what of them ----------------------------------------------------------------------
+
+
+class ReadFact(Term):
+    """The value of a stated fact."""
+
+    kind: Literal["fact"] = "fact"
+    attribute: str
+    entity: str | None = None
+
+
+class ReadReferent(Term):
+    """The identity of the thing spoken of, whatever name it goes by."""
+
+    kind: Literal["referent"] = "referent"
+    attribute: str
+
+
+class ReadSpeaker(Term):
+    """Whose voice it is. Never answered by name: only relatively."""
+
+    kind: Literal["speaker"] = "speaker"
+
+
+class ReadCue(Term):
+    """The delivery in one dimension."""
+
+    kind: Literal["cue"] = "cue"
+    dimension: CueDimension
+
+
+class ReadSound(Term):
+    """The audible sound at one level of the hierarchy."""
+
+    kind: Literal["sound"] = "sound"
+    level: Literal["event", "category", "scene"] = "event"
+
+
+class ReadDate(Term):
+    """The calendar day of the session."""
+
+    kind: Literal["date"] = "date"
+
+
+Read = Annotated[
+    ReadFact | ReadReferent | ReadSpeaker | ReadCue | ReadSound | ReadDate,
+    Field(discriminator="kind"),
+]
+
+
+class Reading(Term):
+    """An attribute read from every selected session."""
+
+    select: Selection
+    read: Read
+
+
+# --- operations -------------------------------------------------------------------------------
+
+
+class Only(Term):
+    """The one value read from the one session."""
+
+    op: Literal["only"] = "only"
+    of: Reading
+
+
+class Count(Term):
+    """How many sessions are selected."""
+
+    op: Literal["count"] = "count"
+    of: Selection
+
+
+class CountDistinct(Term):
+    """How many different values are read."""
+
+    op: Literal["count_distinct"] = "count_distinct"
+    of: Reading
+
+
+class Same(Term):
+    """Whether all values read are one value (yes or no)."""
+
+    op: Literal["same"] = "same"
+    of: Reading
+
+
+class IsAsker(Term):
+    """Whether the voice that a query comes to is the asker's (yes or no)."""
+
+    op: Literal["is_asker"] = "is_asker"
+    of: Query
+
+
+class Is(Term):
+    """Whether a query comes to a given value (yes or no)."""
+
+    op: Literal["is"] = "is"
+    of: Query
+    value: str | int
+
+
+class Sum(Term):
+    """The sum of the numbers read."""
+
+    op: Literal["sum"] = "sum"
+    of: Reading
+
+
+class Difference(Term):
+    """The absolute difference of two numbers."""
+
+    op: Literal["difference"] = "difference"
+    of: Reading
+
+
+class Merge(Term):
+    """The set of values read."""
+
+    op: Literal["merge"] = "merge"
+    of: Reading
+
+
+class Dominant(Term):
+    """The value read most often; a tie is insufficient."""
+
+    op: Literal["dominant"] = "dominant"
+    of: Reading
+
+
+class Majority(Term):
+    """Whether more than half of the values read are ``value`` (yes or no)."""
+
+    op: Literal["majority"] = "majority"
+    of: Reading
+    value: str | int
+
+
+class MoreOf(Term):
+    """Which of two labelled selections holds more sessions; a tie is insufficient."""
+
+    op: Literal["more_of"] = "more_of"
+    labels: tuple[str, str]
+    left: Selection
+    right: Selection
+
+
+class ArgMax(Term):
+    """The key (another read of the same sessions) of the largest number read; ties insufficient."""
+
+    op: Literal["argmax"] = "argmax"
+    of: Reading
+    by: Read
+
+
+class Latest(Term):
+    """The value in force last."""
+
+    op: Literal["latest"] = "latest"
+    of: Reading
+
+
+class AsOf(Term):
+    """The value in force at a moment: the last one not after it."""
+
+    op: Literal["as_of"] = "as_of"
+    of: Reading
+    at: datetime
+
+
+class Nth(Term):
+    """The value at the n-th stage, counted from 1."""
+
+    op: Literal["nth"] = "nth"
+    of: Reading
+    n: int = Field(ge=1)
+
+
+class Sequence(Term):
+    """The values in order of time."""
+
+    op: Literal["sequence"] = "sequence"
+    of: Reading
+
+
+class Changes(Term):
+    """How often the value differs from the one before it."""
+
+    op: Literal["changes"] = "changes"
+    of: Reading
+
+
+class Recurs(Term):
+    """Whether some value comes back after another one had replaced it (yes or no)."""
+
+    op: Literal["recurs"] = "recurs"
+    of: Reading
+
+
+class FirstStage(Term):
+    """The stage, counted from 1, at which a value first occurs; never occurring is cue_absent."""
+
+    op: Literal["first_stage"] = "first_stage"
+    of: Reading
+    value: str | int
+
+
+class AskerStages(Term):
+    """The stages, counted from 1, at which the voice is the asker's, as an ordered list."""
+
+    op: Literal["asker_stages"] = "asker_stages"
+    of: Selection
+
+
+Query = Annotated[
+    Only
+    | Count
+    | CountDistinct
+    | Same
+    | IsAsker
+    | Is
+    | Sum
+    | Difference
+    | Merge
+    | Dominant
+    | Majority
+    | MoreOf
+    | ArgMax
+    | Latest
+    | AsOf
+    | Nth
+    | Sequence
+    | Changes
+    | Recurs
+    | FirstStage
+    | AskerStages,
+    Field(discriminator="op"),
+]
+
+for _term in (SpokenBy, Named, Declared, Open, IsAsker, Is):
+    _term.model_rebuild()
