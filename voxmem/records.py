@@ -142,6 +142,8 @@ class PlannedSession(Record):
     sound: str | None = None
     turns: int = Field(default=1, ge=1, le=8)
     """User turns. The first carries the facts and the cue; a sound is behind all of them."""
+    words_of: str | None = None
+    """The session whose words it repeats: variants differ in voice, cue or sound alone."""
 
 
 class Plan(Record):

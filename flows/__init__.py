@@ -1,0 +1,1 @@
+"""Prefect flows: one per job of the benchmark."""

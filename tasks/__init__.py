@@ -1,0 +1,1 @@
+"""Prefect tasks: a chunk of work in, a small summary out."""

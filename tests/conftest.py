@@ -1,0 +1,47 @@
+"""What every test shares: a Prefect that knows nothing of the user, hypothesis, a browser."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+from flows.engine import configure_environment
+
+# Prefect reads its environment when it is first imported, so this stands before any test module.
+_HOME = Path(tempfile.mkdtemp(prefix="voxmem-tests-"))
+atexit.register(shutil.rmtree, _HOME, ignore_errors=True)
+for _name in ("PREFECT_API_URL", "PREFECT_PROFILE", "PREFECT_PROFILES_PATH"):
+    os.environ.pop(_name, None)
+os.environ["PREFECT_HOME"] = str(_HOME)
+configure_environment()
+
+settings.register_profile("local", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True)
+settings.load_profile("ci" if os.environ.get("CI") else "local")
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+
+@pytest.fixture(scope="session")
+def prefect_api() -> Iterator[None]:
+    """A temporary Prefect server for the tests marked ``flow``; about 15 s, once a session."""
+    from prefect.testing.utilities import prefect_test_harness
+
+    with prefect_test_harness(server_startup_timeout=120):
+        yield
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Path:
+    """The browser's program; tests that ask for it are skipped where there is none."""
+    for name in BROWSERS:
+        if found := shutil.which(name):
+            return Path(found)
+    pytest.skip(f"no browser on this machine: looked for {', '.join(BROWSERS)}")

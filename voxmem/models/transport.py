@@ -1,0 +1,86 @@
+"""One HTTP request and what came of it: the only file that knows the HTTP library."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from datetime import UTC, datetime
+from functools import cache
+
+import httpx
+
+from voxmem.models.outcome import Completion, Failure
+from voxmem.models.parse import StreamReader, read_body, read_error
+from voxmem.models.retry import retry_after
+
+_LARGEST_ERROR = 1 << 16
+"""Bytes of an error page that are read at most."""
+
+
+class Transport:
+    """Posts request bodies to one URL. Never raises for what the network or server does.
+
+    Args:
+        url: The full address.
+        headers: Sent with each request; holds the key, and is kept out of every message.
+        timeout: Seconds from connecting to the last byte.
+        connections: Open at once.
+    """
+
+    def __init__(
+        self, url: str, *, headers: dict[str, str], timeout: float, connections: int
+    ) -> None:
+        self._url = url
+        self._timeout = timeout
+        self._client = httpx.AsyncClient(
+            headers=headers,
+            verify=_trust(),
+            timeout=None,  # asyncio's limit below covers the whole attempt
+            limits=httpx.Limits(max_connections=connections),
+        )
+
+    async def post(self, body: bytes) -> Completion | Failure:
+        """Sends one request and reads the response to its end."""
+        try:
+            async with asyncio.timeout(self._timeout):
+                return await self._post(body)
+        except TimeoutError:
+            return Failure(f"no complete response within {self._timeout:g} s", code="timeout")
+        except (httpx.TransportError, httpx.DecodingError) as error:
+            return Failure(f"{type(error).__name__}: {error}", code="connection")
+
+    async def aclose(self) -> None:
+        """Closes the connections."""
+        await self._client.aclose()
+
+    async def _post(self, body: bytes) -> Completion | Failure:
+        async with self._client.stream("POST", self._url, content=body) as response:
+            if response.status_code != 200:
+                return read_error(
+                    response.status_code, await _head(response), _asked(response.headers)
+                )
+            if response.headers.get("content-type", "").startswith("text/event-stream"):
+                reader = StreamReader()
+                async for chunk in response.aiter_bytes():
+                    reader.feed(chunk)
+                return reader.result()
+            return read_body(await response.aread())
+
+
+@cache
+def _trust() -> ssl.SSLContext:
+    """The trusted certificates. Reading them takes 70 ms, so that all clients share them."""
+    return httpx.create_ssl_context()
+
+
+async def _head(response: httpx.Response) -> bytes:
+    body = b""
+    async for chunk in response.aiter_bytes():
+        body += chunk
+        if len(body) >= _LARGEST_ERROR:
+            break
+    return body
+
+
+def _asked(headers: httpx.Headers) -> float | None:
+    return retry_after(headers.get("retry-after"), sent=headers.get("date"), now=datetime.now(UTC))

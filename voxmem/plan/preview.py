@@ -1,0 +1,40 @@
+"""Planned sessions as the semantics sees them, before they have words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from voxmem.errors import ConstructionError
+from voxmem.records import PlannedSession, Session, Turn
+from voxmem.semantics import Episode, observe
+
+
+def as_session(planned: PlannedSession) -> Session:
+    """The session with all its annotations and no words.
+
+    The first user turn carries the facts and the cue, every user turn carries the sound.
+    """
+    turns = tuple(
+        Turn(
+            role="user",
+            text="",
+            speaker=planned.speaker,
+            facts=planned.facts if at == 0 else (),
+            cues=(planned.cue,) if at == 0 and planned.cue else (),
+            sound=planned.sound,
+        )
+        for at in range(planned.turns)
+    )
+    return Session(
+        session_id=planned.session_id, topic=planned.topic, entities=planned.entities, turns=turns
+    )
+
+
+def preview(planned: Iterable[PlannedSession]) -> tuple[Episode, ...]:
+    """The episodes of planned sessions, in order of time."""
+    episodes = []
+    for item in planned:
+        if item.timestamp is None:
+            raise ConstructionError("has no timestamp", item=item.session_id, stage="plan")
+        episodes.append(observe(as_session(item), item.timestamp))
+    return tuple(sorted(episodes, key=lambda episode: episode.timestamp))

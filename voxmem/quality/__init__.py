@@ -1,0 +1,1 @@
+"""Checks of sessions, clips and families: rules first, then models that listen."""

@@ -1,0 +1,123 @@
+"""What a question means (the heart of voxmem).
+
+A question is a query over annotated sessions. :func:`answer` decides it by completions: an
+unknown value may be anything its kind allows, and the result is an :class:`Answer` only if every
+completion agrees; otherwise it is :class:`Insufficient`, for one of five reasons:
+
+``no_session``      nothing meets the words of the question
+``missing_member``  a named or declared member is not there
+``cue_absent``      the session is there, its cue or sound is not
+``unbound``         the link to a voice is missing, or the answer hangs on something unknown
+``ambiguous``       several answers are supported equally
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from voxmem.query import Query
+from voxmem.records import Gold, Reason
+from voxmem.semantics.completions import Background, is_stand_in, worlds
+from voxmem.semantics.operate import Result, evaluate
+from voxmem.semantics.select import NoAnswer, Scope
+from voxmem.semantics.view import (
+    CHANNEL_OF,
+    TRANSCRIPT_MASK,
+    Channel,
+    Episode,
+    mask,
+    observe,
+    observe_all,
+)
+
+__all__ = [
+    "CHANNEL_OF",
+    "TRANSCRIPT_MASK",
+    "Answer",
+    "Channel",
+    "Decision",
+    "Episode",
+    "Insufficient",
+    "Possibilities",
+    "answer",
+    "mask",
+    "observe",
+    "observe_all",
+    "possibilities",
+]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The one answer that the history supports."""
+
+    value: Gold
+
+
+@dataclass(frozen=True)
+class Insufficient:
+    """The history supports no unique answer."""
+
+    reason: Reason
+
+
+Decision = Answer | Insufficient
+
+
+def answer(query: Query, history: Sequence[Episode], asker: str) -> Decision:
+    """Decides a question over a history, as far as it is observed.
+
+    Args:
+        query: What is asked.
+        history: Episodes, possibly masked.
+        asker: The persona whose voice asks.
+    """
+    decisions = _decisions(query, history, asker)
+    first = next(decisions)
+    agreed = all(decision == first for decision in decisions)
+    if not agreed or (isinstance(first, Answer) and is_stand_in(first.value)):
+        return Insufficient("unbound")
+    return first
+
+
+@dataclass(frozen=True)
+class Possibilities:
+    """What may still be answered under a mask: the chance level of an item is 1 over its size."""
+
+    answers: frozenset[Gold]
+    insufficient: bool
+    """Whether some completion supports no answer."""
+    exhausted: bool
+    """Whether every completion was seen and none was answered by an invented name, which stands
+    for many; if not, ``answers`` is a lower bound."""
+
+
+def possibilities(
+    query: Query, history: Sequence[Episode], asker: str, limit: int = 20_000
+) -> Possibilities:
+    """All answers that some completion gives, looking at no more than ``limit`` of them."""
+    answers: set[Gold] = set()
+    insufficient = False
+    for seen, decision in enumerate(_decisions(query, history, asker)):
+        if seen == limit:
+            return Possibilities(frozenset(answers), insufficient, exhausted=False)
+        if isinstance(decision, Answer):
+            answers.add(decision.value)
+        else:
+            insufficient = True
+    exhausted = not any(map(is_stand_in, answers))
+    return Possibilities(frozenset(answers), insufficient, exhausted)
+
+
+def _decisions(query: Query, history: Sequence[Episode], asker: str) -> Iterator[Decision]:
+    episodes = tuple(sorted(history, key=lambda item: (item.timestamp, item.session_id)))
+    for world in worlds(Background(query, episodes, asker)):
+        try:
+            yield Answer(_gold(evaluate(Scope(episodes, asker, world), query)))
+        except NoAnswer as refusal:
+            yield Insufficient(refusal.reason)
+
+
+def _gold(result: Result) -> Gold:
+    return tuple(sorted(result)) if isinstance(result, frozenset) else result

@@ -1,0 +1,232 @@
+"""The embedded engine: one small network, many voices and deliveries, about a hundred times as
+fast as speech on one core.
+
+``hibari-tts`` turns text into phonemes and phonemes into frames of one voice. A voice of ours is
+an edit of these frames (formants, F0, envelope, breath), a delivery another, and one inverse STFT
+makes them sound.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from voxmem import keys
+from voxmem.errors import MissingExtra, SpeechError
+from voxmem.speech.deliveries import get_style, realise
+from voxmem.speech.engine import SAMPLE_RATE, Audio
+from voxmem.speech.frames import (
+    BINS,
+    Array,
+    Frames,
+    breathe,
+    intone,
+    join,
+    trim,
+    warp,
+)
+from voxmem.speech.levels import active_level_db
+from voxmem.speech.text import spoken_text
+from voxmem.speech.voices import Voice, envelope_nepers, get_voice, voice_table
+from voxmem.vocabulary import DELIVERIES
+
+MODEL_SHA256 = "5f70741d4e900f4e85d0037498736cc1b3e1b9a63a13546a5da1e63abf4fccd8"
+"""Of hibari.onnx in hibari-tts 0.2.1."""
+
+_DURATIONS = "/Cast_32_output_0"
+_FRAMES_PER_STEP = 2  # the network counts phoneme durations in steps of 25 ms, frames are 12.5 ms
+_OWN_F0 = 192.0  # the network's own voice: geometric mean of its F0, Hz
+_SENTENCE_GAP = 0.28  # seconds
+_CLAUSE_END = set(",;:—…")
+_DB = 1 / 8.685889638
+
+
+class ParametricEngine:
+    """Twelve voices and nine deliveries out of ``hibari-tts``. Safe to share between threads.
+
+    Raises:
+        MissingExtra: ``hibari-tts`` or ``onnxruntime`` is not installed.
+        SpeechError: The model file is not the one that the voices were chosen with.
+    """
+
+    name = "parametric"
+    revision = "1+hibari-0.2.1"
+    licence = "Apache-2.0"
+    sample_rate = SAMPLE_RATE
+    deliveries = frozenset(DELIVERIES)
+
+    def __init__(self) -> None:
+        if find_spec("hibari") is None or find_spec("onnxruntime") is None:
+            raise MissingExtra(
+                "the package hibari-tts is not installed",
+                stage="speak",
+                remedy="pip install 'voxmem[speech]'",
+            )
+        from hibari import Hibari
+        from hibari.g2p import G2P
+
+        model = Path(str(find_spec("hibari").origin)).parent / "assets" / "hibari.onnx"  # type: ignore[union-attr]
+        self._session = _session(model)
+        # Only the text side of the package object is used; it would load the model once more.
+        self._text: Any = Hibari.__new__(Hibari)
+        self._text._g2p = G2P()
+        self._text.vocab = _vocabulary(model.parent)
+        self._g2p_lock = threading.Lock()
+        self._noise = _NoisePool()
+
+    @property
+    def voices(self) -> tuple[str, ...]:
+        return tuple(voice_table())
+
+    def render(self, text: str, voice: str, delivery: str = "neutral", seed: int = 0) -> Audio:
+        if delivery != "neutral":
+            return self.render_pair(text, voice, delivery, seed)[0]
+        return self.render_voice(text, get_voice(voice), seed)
+
+    def render_pair(self, text: str, voice: str, delivery: str, seed: int = 0) -> tuple[Audio, Audio]:
+        style, chosen = get_style(delivery), get_voice(voice)
+        take = _Take(text, voice, seed)
+        frames = self._speak(text, chosen, 1.0, take)
+        neutral = self._sound(frames, take)
+        if style.rate != 1.0:
+            frames = self._speak(text, chosen, style.rate, take)
+        cued = self._sound(realise(frames, style, keys.rng("pauses", take.key)), take)
+        # The edits change the level by voice; what the style says is to be all that remains.
+        change = active_level_db(neutral) + style.gain_db - active_level_db(cued)
+        return cued * np.float32(10 ** (change / 20)), neutral
+
+    def render_voice(self, text: str, voice: Voice, seed: int = 0) -> Audio:
+        """Neutral speech in a voice that is not in the table, to choose the table."""
+        take = _Take(text, voice.voice_id, seed)
+        return self._sound(self._speak(text, voice, 1.0, take), take)
+
+    def _speak(self, text: str, voice: Voice, rate: float, take: _Take) -> Frames:
+        """The text in the voice's neutral, at ``rate`` times the voice's own."""
+        with self._g2p_lock:
+            sentences = self._text.phonemize(spoken_text(text))
+        parts = [self._network(sentence, voice.rate * rate * take.rate) for sentence in sentences]
+        if not parts:
+            raise SpeechError("no sound came of the text", item=repr(text[:60]), stage="speak")
+        frames = join(parts, _SENTENCE_GAP / (voice.rate * rate))
+        frames = intone(frames, _OWN_F0, voice.pitch * take.pitch, voice.span)
+        nepers = envelope_nepers(voice) + np.float32(voice.gain_db * _DB + take.gain)
+        return breathe(warp(frames, voice.formant, nepers), voice.breath)
+
+    def _network(self, phonemes: str, rate: float) -> Frames:
+        kept = [symbol for symbol in phonemes if symbol in self._text.vocab]
+        ids = self._text.ids(phonemes)
+        feeds = {"ids": np.asarray([ids], np.int64), "speed": np.asarray([rate], np.float32)}
+        harmonic, phase, noise, residual, residual_phase, f0, steps = self._session.run(None, feeds)
+        starts = np.cumsum(steps.reshape(-1)) * _FRAMES_PER_STEP  # starts[i]: of kept[i]
+        words, clauses = [], []
+        for place, symbol in enumerate(kept[:-1]):
+            if symbol == " ":
+                words.append(int(starts[place + 1]))
+                if place and kept[place - 1] in _CLAUSE_END:
+                    clauses.append(words[-1])
+        frames = Frames(
+            harmonic[0], phase[0], noise[0], residual[0], residual_phase[0], f0[0],
+            tuple(words), tuple(clauses),
+        )  # fmt: skip
+        return trim(frames)
+
+    def _sound(self, frames: Frames, take: _Take) -> Audio:
+        from hibari import dsp
+
+        # Every rendition of a take draws the same numbers, so the neutral one is the same bytes
+        # whether it was asked for alone or as the pair of a cue.
+        noise = self._noise.at(keys.seed("noise", take.key))
+        wave: Audio = dsp.synth(
+            frames.harmonic,
+            frames.harmonic_phase,
+            frames.noise,
+            frames.residual,
+            frames.residual_phase,
+            frames.f0,
+            noise,
+        )
+        if not np.isfinite(wave).all():
+            raise SpeechError("the engine gave no finite samples", item=take.key, stage="speak")
+        return wave
+
+
+class _Take:
+    """How one take differs from another of the same words: slightly, and by its seed alone."""
+
+    def __init__(self, text: str, voice: str, seed: int) -> None:
+        self.key = keys.short("take", text, voice, seed)
+        rng = keys.rng("variation", self.key)
+        self.rate = rng.uniform(0.98, 1.02)
+        self.pitch = rng.uniform(0.985, 1.015)
+        self.gain = rng.uniform(-0.06, 0.06)
+        """Nepers: half a decibel."""
+
+
+class _NoisePool:
+    """Gaussian noise made once. A take reads it from a place of its own."""
+
+    _FRAMES, _STARTS = 4096, 2048
+
+    def __init__(self) -> None:
+        columns = 2 * self._FRAMES  # real and imaginary parts
+        rng = keys.numpy_rng("noise pool")
+        self._pool: Array = rng.standard_normal((BINS, columns), dtype=np.float32)
+
+    def at(self, seed: int) -> _NoiseReader:
+        return _NoiseReader(self._pool, 2 * (seed % self._STARTS))
+
+
+class _NoiseReader:
+    """The one method of a generator that hibari's synthesis asks for."""
+
+    def __init__(self, pool: Array, start: int) -> None:
+        self._pool, self._start = pool, start
+
+    def standard_normal(self, size: tuple[int, int], dtype: type = np.float32) -> Array:
+        end = self._start + size[1]
+        if end <= self._pool.shape[1]:
+            return self._pool[:, self._start : end].copy()  # the caller works in it
+        return np.take(self._pool, np.arange(self._start, end), axis=1, mode="wrap")
+
+
+def _session(model: Path) -> Any:
+    """The network on one thread, with the phoneme durations as one more output."""
+    import onnxruntime
+
+    data = model.read_bytes()
+    if hashlib.sha256(data).hexdigest() != MODEL_SHA256:
+        raise SpeechError(
+            "the speech model is not the one the voices were made for",
+            item=model.name,
+            stage="speak",
+            remedy="pip install hibari-tts==0.2.1",
+        )
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    return onnxruntime.InferenceSession(
+        data + _one_more_output(_DURATIONS), options, providers=["CPUExecutionProvider"]
+    )
+
+
+def _one_more_output(name: str) -> bytes:
+    """What to append to an ONNX file so that an inner int64 tensor becomes an output: protobuf
+    merges a second ``graph`` field, which here holds one ``output``, into the first."""
+
+    def field(number: int, body: bytes) -> bytes:
+        return bytes([number << 3 | 2, len(body)]) + body
+
+    int64_tensor = field(2, field(1, bytes([1 << 3, 7])))
+    return field(7, field(12, field(1, name.encode()) + int64_tensor))
+
+
+def _vocabulary(assets: Path) -> dict[str, int]:
+    import json
+
+    table: dict[str, int] = json.loads((assets / "vocab.json").read_text("utf-8"))
+    return table

@@ -1,0 +1,92 @@
+"""SQL over the tables: DuckDB in memory, one view for each table. It can only read.
+
+The views are data sets handed to DuckDB, and DuckDB itself has no access to files: no statement
+can change a part. Nested fields are text columns of JSON: ``space->>'$.low'``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING
+
+from voxmem.errors import InputError, UsageError
+from voxmem.store.tables import Tables
+
+if TYPE_CHECKING:
+    import duckdb
+    import pyarrow as pa
+
+Parts = Mapping[str, Collection[str]]
+"""Table → the keys of its parts."""
+
+
+def connect(tables: Tables, parts: Parts | None = None) -> duckdb.DuckDBPyConnection:
+    """A connection with one view for each table, over the named parts or over all.
+
+    Args:
+        parts: For instance those of a release. A table without parts has no view.
+
+    Raises:
+        CorruptTable: a part's footer is cut or damaged.
+        InputError: there is no such part, or a table's parts hold different records.
+    """
+    import duckdb
+    import pyarrow.dataset
+
+    chosen = _chosen(tables, parts)
+    for table, keys in chosen.items():
+        _check_alike(tables, table, keys)
+    connection = duckdb.connect(":memory:", config={"enable_external_access": "false"})
+    for table, keys in chosen.items():
+        files = [str(tables.path(table, key)) for key in keys]
+        connection.register(table, pyarrow.dataset.dataset(files, format="parquet"))
+    return connection
+
+
+def sql(tables: Tables, query: str, parts: Parts | None = None) -> pa.Table:
+    """The result of one query over the views of :func:`connect`.
+
+    Raises:
+        UsageError: the query is wrong, or would do more than read.
+        CorruptTable: a part is damaged.
+    """
+    import duckdb
+    import pyarrow
+
+    with connect(tables, parts) as connection:
+        try:
+            relation = connection.sql(query)
+            if relation is not None:
+                return relation.to_arrow_table()
+            message = "this statement has no result"
+        except (duckdb.Error, pyarrow.ArrowException, OSError) as error:
+            _find_damage(tables, parts)
+            message = " ".join(str(error).split())
+        views = ", ".join(_chosen(tables, parts)) or "none"
+        raise UsageError(message, item="SQL", remedy=f"select from these tables: {views}")
+
+
+def _check_alike(tables: Tables, table: str, parts: list[str]) -> None:
+    first = tables.head(table, parts[0])
+    for part in parts[1:]:
+        if tables.head(table, part) != first:
+            raise InputError(
+                f"this part and {parts[0]} hold different records",
+                item=f"{table}/{part}",
+                remedy="name the parts to query, for instance those of one release",
+            )
+
+
+def _find_damage(tables: Tables, parts: Parts | None) -> None:
+    """Raise :class:`CorruptTable` if it was a damaged part, not the query, that failed."""
+    for table, keys in _chosen(tables, parts).items():
+        for part in keys:
+            tables.load(table, part)
+
+
+def _chosen(tables: Tables, parts: Parts | None) -> dict[str, list[str]]:
+    """The tables that have parts, in ascending order, with these parts."""
+    if parts is None:
+        parts = {name: tables.parts(name) for name in tables.names()}
+    listed = {table: list(keys) for table, keys in sorted(parts.items())}
+    return {table: keys for table, keys in listed.items() if keys}
