@@ -551,12 +551,18 @@ def test_a_refused_key_stops_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     assert KEY not in str(caught.value)
 
 
-def test_a_missing_key_is_told_before_any_request(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("value", [None, "", " ", "two words", f"{KEY}\nmore", f"{KEY}é"])
+def test_a_missing_or_broken_key_is_told_before_any_request(
+    value: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv("PLANTED_KEY", raising=False)
+    if value is not None:
+        monkeypatch.setenv("PLANTED_KEY", value)
     with FakeOpenAI(says("never")) as server:
-        with pytest.raises(UsageError, match="PLANTED_KEY holds no key"):
+        with pytest.raises(UsageError, match="PLANTED_KEY holds no usable key") as caught:
             ask(server, api_key_env="PLANTED_KEY")
         assert server.requests == []
+    assert KEY not in str(caught.value)
 
 
 def test_errors_that_echo_the_request_are_cut() -> None:

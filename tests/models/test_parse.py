@@ -57,6 +57,21 @@ def test_any_bytes_too(body: bytes) -> None:
 
 
 @pytest.mark.parametrize(
+    "body",
+    [
+        b"[" * 100_000,
+        b'{"error": ' * 50_000,
+        b'{"error": {"code": "' + b"9" * 5000 + b'"}}',
+        b"\xff",
+    ],
+)
+def test_hostile_bodies(body: bytes) -> None:
+    assert isinstance(read_body(body), Failure)
+    assert isinstance(read_error(429, body, 3.0), Failure)
+    assert read_error(429, body, 3.0).retry_after == 3.0
+
+
+@pytest.mark.parametrize(
     ("content", "text"),
     [
         ("in May", "in May"),

@@ -7,8 +7,7 @@ from typing import Literal
 
 from voxmem import query as q
 from voxmem.records import Cue, Fact, Session, Turn, Value
-from voxmem.semantics import Answer, Episode, Insufficient, observe
-from voxmem.semantics.view import Unknown
+from voxmem.semantics import Episode, observe
 from voxmem.vocabulary import DELIVERIES
 
 FIRST = datetime(2024, 3, 1, 12)
@@ -51,9 +50,7 @@ def episode(
     session_id: str, when: float, *turns: Turn, topic: str = "home", about: tuple[str, ...] = ()
 ) -> Episode:
     """A session on a day, fully observed."""
-    made = Session(
-        session_id=session_id, topic=topic, entities=about, turns=turns or (turn(),)
-    )
+    made = Session(session_id=session_id, topic=topic, entities=about, turns=turns or (turn(),))
     return observe(made, day(when))
 
 
@@ -68,8 +65,9 @@ def spoken(
     about: tuple[str, ...] = (),
 ) -> Episode:
     """A session of one user turn."""
-    return episode(session_id, when, turn(*facts, by=by, cue=cue, sound=sound), topic=topic,
-                   about=about)
+    return episode(
+        session_id, when, turn(*facts, by=by, cue=cue, sound=sound), topic=topic, about=about
+    )
 
 
 def colours(*values: Value, entity: str = "lamp") -> list[Episode]:
@@ -127,5 +125,3 @@ def reading(select: q.Selection, read: q.Read) -> q.Reading:
 
 def about(*entities: str) -> q.Named:
     return named(*(q.About(entity=entity) for entity in entities))
-
-

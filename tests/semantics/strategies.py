@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from dataclasses import replace
+from functools import cache
+from itertools import product
 
 from hypothesis import strategies as st
 
@@ -10,6 +12,7 @@ from tests.semantics.builders import ANN, BEN, ME, day, fact
 from voxmem import query as q
 from voxmem.records import Cue, Fact, Session, Turn
 from voxmem.semantics import Channel, Episode, observe
+from voxmem.vocabulary import DELIVERIES
 
 TOPICS = ("home", "work")
 ENTITIES = ("lamp", "sofa", "desk")
@@ -28,71 +31,92 @@ masks = st.sets(st.sampled_from(list(Channel)))
 
 
 # --- histories --------------------------------------------------------------------------------
+# Drawn from few, ready-made parts, since every single draw costs more than what is tested.
+
+FACTS = tuple(
+    fact(attribute, value, entity, referent=referent, status=status)
+    for attribute, values in VALUES.items()
+    for value in values
+    for entity in ENTITIES
+    for referent in ("x", "y")
+    for status in ("stated", "stated", "corrected", "cancelled")
+)
+TIMED = (
+    *FACTS,
+    *(each.model_copy(update={"effective": day(at)}) for each in FACTS for at in (-2, 3, 15)),
+)
+PROFILES = tuple(product((None, *MOODS), (None, "slow"), (None, *SOUNDS)))
+"""Vocal state, rate and sound of a turn."""
+SETTINGS = tuple(product(TOPICS, ((), *((entity,) for entity in ENTITIES))))
+"""Topic of a session and the entities that it mentions beside those of its facts."""
+CASTS = tuple((voice,) * count for voice in SPEAKERS for count in (1, 2, 3))
+MIXED = (*CASTS, (ME, ANN), (ANN, BEN, ANN))
+"""The speakers of a session's turns."""
 
 
-@st.composite
-def facts(draw: st.DrawFn, timed: bool) -> Fact:
-    attribute = draw(attributes)
-    return fact(
-        attribute,
-        draw(st.sampled_from(VALUES[attribute])),
-        draw(entities),
-        referent=draw(st.sampled_from(("x", "y"))),
-        effective=draw(st.none() | st.integers(-5, 15).map(day)) if timed else None,
-        status=draw(st.sampled_from(("stated", "stated", "corrected", "cancelled"))),
+@cache
+def _sessions(most_turns: int, timed: bool, mixed: bool) -> st.SearchStrategy[Session]:
+    casts = [cast for cast in (MIXED if mixed else CASTS) if len(cast) <= most_turns]
+    said = st.lists(st.sampled_from(TIMED if timed else FACTS), max_size=2)
+    heard = st.sampled_from(PROFILES)
+    return st.builds(
+        _session,
+        st.sampled_from(SETTINGS),
+        st.sampled_from(casts),
+        st.lists(st.tuples(said, heard), min_size=most_turns, max_size=most_turns),
     )
 
 
-@st.composite
-def turns(draw: st.DrawFn, speaker: str, timed: bool) -> Turn:
-    mood, pace = draw(st.none() | st.sampled_from(MOODS)), draw(st.none() | st.just("slow"))
-    return Turn(
-        role="user",
-        text="",
-        speaker=speaker,
-        facts=tuple(draw(st.lists(facts(timed), max_size=2))),
-        cues=tuple(
-            Cue(dimension=dimension, value=value)
-            for dimension, value in (("vocal_state", mood), ("rate", pace))
-            if value is not None
+def _session(
+    setting: tuple[str, tuple[str, ...]],
+    cast: tuple[str, ...],
+    turns: list[tuple[list[Fact], tuple[str | None, str | None, str | None]]],
+) -> Session:
+    return Session(
+        session_id="s",
+        topic=setting[0],
+        entities=setting[1],
+        turns=tuple(
+            Turn(
+                role="user",
+                text="",
+                speaker=speaker,
+                facts=tuple(said),
+                cues=tuple(
+                    Cue(dimension=DELIVERIES[cue], value=cue) for cue in (mood, rate) if cue
+                ),
+                sound=sound,
+            )
+            for speaker, (said, (mood, rate, sound)) in zip(cast, turns, strict=False)
         ),
-        sound=draw(st.none() | st.sampled_from(SOUNDS)),
     )
 
 
-@st.composite
+@cache
 def histories(
-    draw: st.DrawFn,
     *,
     sessions: tuple[int, int] = (2, 10),
     most_turns: int = 3,
     timed: bool = True,
-    mixed_voices: bool = True,
-) -> tuple[Episode, ...]:
+    mixed: bool = True,
+) -> st.SearchStrategy[tuple[Episode, ...]]:
     """Episodes with distinct timestamps, in no order.
 
     Args:
         sessions: The least and the greatest number of them.
         most_turns: User turns of a session.
         timed: Whether some facts take effect at another time than they are stated.
-        mixed_voices: Whether some sessions have several speakers.
+        mixed: Whether some sessions have several speakers.
     """
-    hours = draw(st.lists(st.integers(0, 240), min_size=sessions[0], max_size=sessions[1],
-                          unique=True))
-    episodes = []
-    for at, hour in enumerate(hours):
-        first = draw(st.sampled_from(SPEAKERS))
-        count = draw(st.integers(1, most_turns))
-        others = [draw(st.sampled_from((first, first, ANN))) for _ in range(count - 1)]
-        speakers = [first, *(others if mixed_voices else [first] * (count - 1))]
-        made = Session(
-            session_id=f"s{at}",
-            topic=draw(topics),
-            entities=tuple(draw(st.lists(entities, max_size=1))),
-            turns=tuple(draw(turns(speaker, timed)) for speaker in speakers),
+    placed = st.tuples(st.integers(0, 240), _sessions(most_turns, timed, mixed))
+    return st.lists(
+        placed, min_size=sessions[0], max_size=sessions[1], unique_by=lambda pair: pair[0]
+    ).map(
+        lambda pairs: tuple(
+            replace(observe(session, day(hour / 24)), session_id=f"s{at}")
+            for at, (hour, session) in enumerate(pairs)
         )
-        episodes.append(observe(made, day(0) + timedelta(hours=hour)))
-    return tuple(episodes)
+    )
 
 
 # --- conditions -------------------------------------------------------------------------------
@@ -126,35 +150,26 @@ _spoken_by = st.one_of(
     st.just(q.SpokenBy()),
     st.builds(q.SpokenBy, same_as=st.lists(worded, min_size=1, max_size=2).map(tuple)),
 )
-acoustic = st.one_of(_spoken_by, _delivered, _heard)
 
 
-def conditions(*, dated: bool = True, voices: bool = True) -> st.SearchStrategy[q.Condition]:
-    kinds = [worded, _delivered, _heard]
-    return st.one_of(*kinds, *[_dated] * dated, *[_spoken_by] * voices)
+def conditions(*, dated: bool = True) -> st.SearchStrategy[q.Condition]:
+    return st.one_of(worded, _delivered, _heard, _spoken_by, *[_dated] * dated)
 
 
 # --- queries ----------------------------------------------------------------------------------
 
 
-def wheres(
-    anchors: tuple[q.Condition, ...] = (), *, dated: bool = True
-) -> st.SearchStrategy[tuple[q.Condition, ...]]:
-    """Conditions, always with the given anchors."""
-    return st.lists(conditions(dated=dated), max_size=2).map(lambda some: (*anchors, *some))
-
-
-@st.composite
+@cache
 def selections(
-    draw: st.DrawFn, anchors: tuple[q.Condition, ...] = (), *, dated: bool = True
-) -> q.Selection:
-    where = wheres(anchors, dated=dated)
-    return draw(
-        st.one_of(
-            st.builds(q.Named, anchors=st.lists(where, min_size=1, max_size=2).map(tuple)),
-            st.builds(q.Declared, where=where, count=st.integers(1, 4)),
-            st.builds(q.Open, where=where),
-        )
+    anchors: tuple[q.Condition, ...] = (), *, dated: bool = True
+) -> st.SearchStrategy[q.Selection]:
+    """Selections whose every condition list begins with the anchors."""
+    where = st.lists(conditions(dated=dated), max_size=2).map(lambda some: (*anchors, *some))
+    return st.one_of(
+        st.builds(q.Named, anchors=st.lists(where, min_size=1, max_size=2).map(tuple)),
+        st.builds(q.Declared, where=where, count=st.integers(1, 4)),
+        st.builds(q.Open, where=where),
+        st.builds(q.Open, where=where),
     )
 
 
@@ -175,15 +190,14 @@ COMPARED = ("red", "sad", "rain", "nature", "x", 2)
 """Values that a query may name."""
 
 
-@st.composite
+@cache
 def queries(
-    draw: st.DrawFn,
     anchors: tuple[q.Condition, ...] = (),
     *,
     operations: tuple[type[q.Term], ...] = (),
     reads: tuple[q.Read, ...] = READS,
     dated: bool = True,
-) -> q.Query:
+) -> st.SearchStrategy[q.Query]:
     """A random query of every operator.
 
     Args:
@@ -196,16 +210,21 @@ def queries(
     named_value = st.sampled_from(COMPARED)
 
     def of(*allowed: q.Read) -> st.SearchStrategy[q.Reading]:
-        return st.builds(
-            q.Reading, select=selection, read=st.sampled_from([r for r in allowed or reads])
-        )
+        return st.builds(q.Reading, select=selection, read=st.sampled_from(allowed or reads))
 
     numbers = of(q.ReadFact(attribute="price"))
     simple: dict[type[q.Term], st.SearchStrategy[q.Query]] = {
         term: st.builds(term, of=of())
         for term in (
-            q.Only, q.CountDistinct, q.Same, q.Merge, q.Dominant, q.Latest, q.Sequence,
-            q.Changes, q.Recurs,
+            q.Only,
+            q.CountDistinct,
+            q.Same,
+            q.Merge,
+            q.Dominant,
+            q.Latest,
+            q.Sequence,
+            q.Changes,
+            q.Recurs,
         )
     }
     simple |= {
@@ -234,4 +253,4 @@ def queries(
         ),
     }
     every = simple | nested
-    return draw(st.one_of(*(every[term] for term in operations or every)))
+    return st.one_of(*(every[term] for term in operations or every))

@@ -254,9 +254,7 @@ SELECTIONS = [
         "cue_absent",
     ),
     case("declared", colours("red", "red"), q.Count(of=declared(2, LAMP)), 2),
-    fails(
-        "declared, one too few", colours("red"), q.Count(of=declared(2, LAMP)), "missing_member"
-    ),
+    fails("declared, one too few", colours("red"), q.Count(of=declared(2, LAMP)), "missing_member"),
     fails("declared, none", [], q.Count(of=declared(2, LAMP)), "missing_member"),
     fails(
         "declared, one too many",
@@ -296,9 +294,7 @@ SELECTIONS = [
         q.Latest(of=reading(every(LAMP), MOOD)),
         "cue_absent",
     ),
-    fails(
-        "open, nobody's", voices(ANN), q.Latest(of=reading(every(LAMP, MINE), DATE)), "unbound"
-    ),
+    fails("open, nobody's", voices(ANN), q.Latest(of=reading(every(LAMP, MINE), DATE)), "unbound"),
 ]
 
 READS = [
@@ -308,8 +304,14 @@ READS = [
     case("fact, cancelled", CANCELLED, q.Latest(of=EVERY_LAMP), "cancelled"),
     case(
         "fact, cancelled and stated again in one session",
-        [episode("c", 1, turn(fact("colour", "red", status="cancelled")),
-                 turn(fact("colour", "blue")))],
+        [
+            episode(
+                "c",
+                1,
+                turn(fact("colour", "red", status="cancelled")),
+                turn(fact("colour", "blue")),
+            )
+        ],
         only(about("lamp"), COLOUR),
         "blue",
     ),
@@ -357,8 +359,9 @@ READS = [
     ),
     case("speaker", voices(ANN), q.IsAsker(of=only(about("lamp"), SPEAKER)), "no"),
     fails("speaker, two", [TWO_VOICES], only(about("lamp"), SPEAKER), "ambiguous"),
-    fails("speaker, not annotated", [spoken("a", 1, by=None)], only(named(HOME), SPEAKER),
-          "unbound"),
+    fails(
+        "speaker, not annotated", [spoken("a", 1, by=None)], only(named(HOME), SPEAKER), "unbound"
+    ),
     case("cue", [MOOD_AND_RATE], only(about("lamp"), MOOD), "sad"),
     case("cue in the other dimension", [MOOD_AND_RATE], only(about("lamp"), RATE), "slow"),
     fails("cues, two in one dimension", [TWO_MOODS], only(about("lamp"), MOOD), "ambiguous"),
@@ -429,9 +432,7 @@ OPERATORS = [
         "red",
     ),
     fails("dominant, a tie", colours("red", "blue"), q.Dominant(of=EVERY_LAMP), "ambiguous"),
-    case(
-        "majority", colours("red", "blue", "red"), q.Majority(of=THREE, value="red"), "yes"
-    ),
+    case("majority", colours("red", "blue", "red"), q.Majority(of=THREE, value="red"), "yes"),
     case(
         "half is no majority",
         colours("red", "blue"),
@@ -441,8 +442,11 @@ OPERATORS = [
     case(
         "more of the left",
         voices(ME, ME, ANN),
-        q.MoreOf(labels=("me", "Ann"), left=every(MINE), right=declared(1, same_voice_as(
-            q.Dated(day=day(3).date())))),
+        q.MoreOf(
+            labels=("me", "Ann"),
+            left=every(MINE),
+            right=declared(1, same_voice_as(q.Dated(day=day(3).date()))),
+        ),
         "me",
     ),
     case(
@@ -465,14 +469,17 @@ OPERATORS = [
     ),
     case(
         "argmax by a cue",
-        [spoken("a", 1, fact("price", 3, "a"), cue="tense"),
-         spoken("b", 2, fact("price", 8, "b"), cue="sad")],
+        [
+            spoken("a", 1, fact("price", 3, "a"), cue="tense"),
+            spoken("b", 2, fact("price", 8, "b"), cue="sad"),
+        ],
         q.ArgMax(of=PRICES, by=MOOD),
         "sad",
     ),
     fails("argmax by a neutral cue", numbers(3, 8), q.ArgMax(of=PRICES, by=MOOD), "cue_absent"),
-    fails("argmax by what is not said", numbers(3, 8), q.ArgMax(of=PRICES, by=COLOUR),
-          "no_session"),
+    fails(
+        "argmax by what is not said", numbers(3, 8), q.ArgMax(of=PRICES, by=COLOUR), "no_session"
+    ),
     fails("argmax, a tie", numbers(8, 3, 8), q.ArgMax(of=PRICES, by=DATE), "ambiguous"),
     fails("argmax of words", colours("red"), q.ArgMax(of=EVERY_LAMP, by=DATE), "ambiguous"),
 ]
@@ -483,21 +490,26 @@ IN_TIME = [
     case("latest is not what is said last", PAST, q.Latest(of=EVERY_LAMP), "red"),
     fails(
         "latest, two from the same moment on",
-        [spoken("a", 1, fact("colour", "red", effective=day(9))),
-         spoken("b", 2, fact("colour", "blue", effective=day(9)))],
+        [
+            spoken("a", 1, fact("colour", "red", effective=day(9))),
+            spoken("b", 2, fact("colour", "blue", effective=day(9))),
+        ],
         q.Latest(of=EVERY_LAMP),
         "ambiguous",
     ),
     case(
         "latest, two that agree",
-        [spoken("a", 1, fact("colour", "red", effective=day(9))),
-         spoken("b", 2, fact("colour", "red", effective=day(9)))],
+        [
+            spoken("a", 1, fact("colour", "red", effective=day(9))),
+            spoken("b", 2, fact("colour", "red", effective=day(9))),
+        ],
         q.Latest(of=EVERY_LAMP),
         "red",
     ),
     case("as of", colours("red", "blue", "green"), q.AsOf(of=THREE, at=day(2.5)), "blue"),
-    case("as of that very moment", colours("red", "blue"), q.AsOf(of=EVERY_LAMP, at=day(2)),
-         "blue"),
+    case(
+        "as of that very moment", colours("red", "blue"), q.AsOf(of=EVERY_LAMP, at=day(2)), "blue"
+    ),
     case("as of, not yet in effect", FUTURE, q.AsOf(of=EVERY_LAMP, at=day(8)), "red"),
     case("as of, in effect", FUTURE, q.AsOf(of=EVERY_LAMP, at=day(9)), "blue"),
     case("as of, known afterwards", PAST, q.AsOf(of=EVERY_LAMP, at=day(1)), "green"),
@@ -520,7 +532,9 @@ IN_TIME = [
     case("stays, then goes", colours("red", "red", "blue"), q.Recurs(of=THREE), "no"),
     case("first stage", colours("red", "blue", "blue"), q.FirstStage(of=THREE, value="blue"), 2),
     fails(
-        "first stage of none", colours("red", "red", "red"), q.FirstStage(of=THREE, value="b"),
+        "first stage of none",
+        colours("red", "red", "red"),
+        q.FirstStage(of=THREE, value="b"),
         "cue_absent",
     ),
     case("asker's stages", voices(ME, ANN, ME), q.AskerStages(of=declared(3, LAMP)), ("1", "3")),

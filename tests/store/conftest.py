@@ -56,9 +56,7 @@ class Everything(Record):
 # ISO 8601 has no word for `fold`, the second of two equal readings of a wall clock.
 zones = st.sampled_from([None, UTC, timezone(timedelta(hours=-3, minutes=-30))])
 moments = st.datetimes(timezones=zones).map(lambda moment: moment.replace(fold=0))
-inners = st.builds(
-    Inner, when=moments, value=st.text() | st.integers(), note=st.none() | st.text()
-)
+inners = st.builds(Inner, when=moments, value=st.text() | st.integers(), note=st.none() | st.text())
 everythings = st.builds(
     Everything,
     name=st.text(),

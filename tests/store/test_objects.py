@@ -129,7 +129,7 @@ for n in count():
 def test_kill_in_the_middle_leaves_whole_objects_and_sweepable_leftovers(
     root: Root, start: Callable[..., subprocess.Popen[str]]
 ) -> None:
-    for delay in (0.001, 0.004, 0.009):
+    for delay in (0.001, 0.007):
         process = start(PUT_FOR_EVER, root.path)
         assert process.stdout is not None
         assert process.stdout.readline() == "0\n"

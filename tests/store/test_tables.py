@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+import json
 import time
 from collections.abc import Callable
 from subprocess import Popen
@@ -14,7 +15,6 @@ from pydantic import create_model
 
 from tests.store.conftest import SAMPLE, Everything, Inner, everythings
 from voxmem.errors import CorruptTable, InputError
-from voxmem.keys import canonical_json
 from voxmem.records import Clip, ClipSpec, Question, Record, Turn
 from voxmem.store import Root, open_root, parquet
 from voxmem.store.columns import column_kinds
@@ -22,7 +22,7 @@ from voxmem.store.tables import Tables
 
 
 @given(rows=st.lists(everythings, max_size=5))
-@settings(deadline=None)
+@settings(deadline=None, max_examples=60)
 def test_any_record_comes_back_as_it_was(
     rows: list[Everything], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -31,7 +31,11 @@ def test_any_record_comes_back_as_it_was(
     back = tables.read("rows", Everything, ["part"])
     assert back == rows
     # Equality is too kind: 1 == 1.0 == True, and moments with other offsets may be equal.
-    assert canonical_json(back) == canonical_json(rows)
+    assert list(map(exact, back)) == list(map(exact, rows))
+
+
+def exact(row: Everything) -> str:
+    return json.dumps(row.model_dump(mode="json"), sort_keys=True)
 
 
 def test_a_sample_of_every_kind(root: Root) -> None:
@@ -119,6 +123,12 @@ def test_equal_rows_are_equal_bytes(rows: list[Everything]) -> None:
     assert parquet.encode(Everything, turned) == parquet.encode(Everything, rows)
 
 
+def test_the_digest_of_rows_is_that_of_a_bag() -> None:
+    assert parquet.digest(["a", "b", "c"]) == parquet.digest(["c", "a", "b"])
+    assert parquet.digest(["a", "a"]) != parquet.digest(["a"])
+    assert parquet.digest(["ab"]) != parquet.digest(["a", "b"])
+
+
 WRITE_SAMPLE = """
 import sys
 from tests.store.conftest import SAMPLE, Everything
@@ -193,7 +203,7 @@ def test_any_flipped_bit_is_found_or_harmless(place: float, bit: int) -> None:
     data[int(place * len(data))] ^= 1 << bit
     try:
         part = parquet.decode(bytes(data))
-    except parquet.UnreadablePart:
+    except parquet.UnreadablePartError:
         return
     assert part.rows == whole.rows
 
@@ -205,34 +215,6 @@ def test_a_parquet_file_of_someone_else_is_no_part(root: Root) -> None:
     path.parent.mkdir(parents=True)
     pq.write_table(pa.table({"name": ["x"]}), path)
     damaged(root.tables, "part")
-
-
-WRITE_FOR_EVER = """
-import sys
-from itertools import count
-from voxmem.records import Turn
-from voxmem.store import open_root
-tables = open_root(sys.argv[1]).tables
-turns = [Turn(role="user", text=f"{n} " * 50) for n in range(20_000)]
-tables.write("turns", "first", turns, Turn)
-print("ready", flush=True)
-for n in count():
-    tables.write("turns", f"part-{n % 3}", turns, Turn)
-"""
-
-
-def test_kill_in_the_middle_leaves_whole_parts(
-    root: Root, start: Callable[..., Popen[str]]
-) -> None:
-    for delay in (0.15, 0.22, 0.3):
-        process = start(WRITE_FOR_EVER, root.path)
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n"
-        time.sleep(delay)
-        process.kill()
-        process.communicate()
-        for part in root.tables.parts("turns"):
-            assert len(root.tables.load("turns", part).rows) == 20_000
 
 
 # --- other models ------------------------------------------------------------------------------

@@ -27,6 +27,12 @@ _PHRASES = {
     ("yet", "to"): "never",
     ("not", "only"): "only",
     ("so", "far"): "hitherto",
+    ("come", "up"): "arisen",
+    ("comes", "up"): "arises",
+    ("came", "up"): "arose",
+    ("bring", "up"): "mention",
+    ("brings", "up"): "mentions",
+    ("brought", "up"): "mentioned",
     ("rather", "than"): "without",
     ("instead", "of"): "without",
     ("no", "doubt"): "certainly",
@@ -45,11 +51,11 @@ class Clause:
     """What stands before it: "stop", "colon", "dash", "comma", or a conjunction."""
 
     @cached_property
-    def tags(self) -> tuple[Tag, ...]:
+    def tags(self) -> tuple[int, ...]:
         return tuple(tags(word) for word in self.words)
 
     @cached_property
-    def union(self) -> Tag:
+    def union(self) -> int:
         """All classes that occur."""
         found = Tag.NONE
         for tag in self.tags:
@@ -62,7 +68,7 @@ class Clause:
         return tuple(
             index
             for index, tag in enumerate(self.tags)
-            if Tag.NEG in tag
+            if tag & Tag.NEG
             and not (self.words[index] == "nor" and "neither" in self.words[:index])
         )
 
@@ -77,7 +83,7 @@ class Clause:
             odd ^= index in self.negations
         return tuple(out)
 
-    def where(self, wanted: Tag) -> list[int]:
+    def where(self, wanted: int) -> list[int]:
         """The indices of words of any of the ``wanted`` classes."""
         return [index for index, tag in enumerate(self.tags) if tag & wanted]
 

@@ -6,137 +6,145 @@ grammar in :mod:`voxmem.judge.refusal` composes them.
 
 from __future__ import annotations
 
-from enum import Flag, auto
 from functools import lru_cache
 
 
-class Tag(Flag):
-    """What a word can do. A word may have several."""
+class Tag:
+    """What a word can do. A word may have several: plain bits, because they are tested often."""
 
     NONE = 0
-    FUNCTION = auto()
+    FUNCTION = 1 << 0
     """Grammar words and courtesies: they neither answer nor refuse."""
-    NEG = auto()
+    NEG = 1 << 1
     """Turns what follows it in the clause into its opposite."""
-    EVIDENCE = auto()
+    EVIDENCE = 1 << 2
     """That from which one could know."""
-    SOURCE = auto()
+    SOURCE = 1 << 3
     """Where evidence would be: the conversation and its parts."""
-    ENOUGH = auto()
+    ENOUGH = 1 << 4
     """Says that evidence suffices."""
-    LACK = auto()
+    LACK = 1 << 5
     """Says that evidence does not suffice, of an evidence or source noun."""
-    ABSENCE = auto()
+    ABSENCE = 1 << 6
     """"lack": takes its evidence noun after it."""
-    UNSAID = auto()
+    UNSAID = 1 << 7
     """Says that something was not stated."""
-    REPORT = auto()
+    REPORT = 1 << 8
     """What people and sources do with information."""
-    FIND = auto()
+    FIND = 1 << 9
     """To look for evidence."""
-    KNOW = auto()
+    KNOW = 1 << 10
     """To arrive at an answer."""
-    UNKNOWN = auto()
+    UNKNOWN = 1 << 11
     """Says that there is no answer, and gives no ground."""
-    ANSWER = auto()
+    ANSWER = 1 << 12
     """Names the answer itself."""
-    NEED = auto()
-    HEDGE = auto()
+    NEED = 1 << 13
+    HEDGE = 1 << 14
     """Offers what follows, or the whole clause, as a guess."""
-    MODAL = auto()
+    MODAL = 1 << 15
     """Hedges only before "be" or "have"."""
-    FIRST = auto()
-    SECOND = auto()
-    THIRD = auto()
+    FIRST = 1 << 16
+    SECOND = 1 << 17
+    THIRD = 1 << 18
     """Persons: who does not know."""
-    COPULA = auto()
-    MACHINE = auto()
+    COPULA = 1 << 19
+    MACHINE = 1 << 20
     """The speaker as a machine."""
-    SENSE = auto()
+    SENSE = 1 << 21
     """To perceive or keep the input."""
-    ABILITY = auto()
-    PERCEPT = auto()
+    ABILITY = 1 << 22
+    PERCEPT = 1 << 23
     """Kinds of things that a system may be unable to perceive at all."""
-    WILL = auto()
+    WILL = 1 << 24
     """To decline."""
-    RULE = auto()
+    RULE = 1 << 25
     """Grounds of policy."""
-    POLARITY = auto()
+    POLARITY = 1 << 26
     """A yes or a no."""
-    MANY = auto()
+    MANY = 1 << 27
     """More than one."""
-    CONFLICT = auto()
+    CONFLICT = 1 << 28
     """What sources do when they disagree."""
-    QUIET = auto()
+    QUIET = 1 << 29
     """A cue that is not there."""
-    QUESTION = auto()
+    QUESTION = 1 << 30
 
 
-_WORDS: dict[Tag, str] = {
+_WORDS: dict[int, str] = {
     Tag.FUNCTION: """
         the a an this that these those it its there here of in on at to for from by with within
         about regarding concerning into over under as than then and or so if when which who whom
         whose what where how why be been being do does did have has had having can could will
         would shall should may might must just only also really simply actually honestly very too
-        quite rather more most much any some such one other another each every all same very
-        own given giving based basis due order therefore thus hence because since while although
+        quite rather more most much any some such one other another each every all same very own
+        given giving based basis due order therefore thus hence because since while although
         though however but still yet anyway nevertheless nonetheless instead sorry apologies
         apologize apologise afraid unfortunately regrettably regret please thanks thank hmm hm
         well ok okay let us me my mine our ours your yours their his her him them out up down
         back off through throughout across between among after before during both either whether
         final finally conclusion summary result response reply output note reason explanation
         exact exactly specific particular necessary required relevant needed available provided
-        explicit explicitly directly anywhere ever yes able way possible certainty hitherto goes went stop case part word bit piece day date
-        time place name make made get got go going come came regard respect alone
+        explicit explicitly directly anywhere ever yes able way possible certainty hitherto goes
+        went stop case part word bit piece day date time place name make made get got go going
+        come came regard respect alone
         """,
     Tag.NEG: """
-        not no never nothing nobody none neither nor nowhere without hardly barely scarcely unable
-        impossible fail fails failed failing hard difficult tough tricky cannot
+        not no never nothing nobody none neither nor nowhere without hardly barely scarcely
+        unable impossible fail fails failed failing hard difficult tough tricky cannot
         """,
     Tag.EVIDENCE: """
-        evidence information info informations detail data clue proof indication hint basis ground
-        material support context knowledge fact trace sign cue mention reference record
+        evidence information info informations detail data clue proof indication hint basis
+        ground material support context knowledge fact trace sign cue mention reference record
         statement anything something something content answerbearing
         """,
     Tag.SOURCE: """
         conversation session history dialogue dialog recording audio clip chat transcript turn
         message discussion log exchange talk speech context timestamp source material input
         """,
-    Tag.ENOUGH: "enough sufficient sufficiently adequate adequately conclusive unambiguous available",
+    Tag.ENOUGH: """
+        enough sufficient sufficiently adequate adequately conclusive unambiguous available
+        """,
     Tag.LACK: """
         insufficient insufficiently inadequate missing absent incomplete ambiguous ambiguity
         inconclusive lacking contradictory conflicting vague limited sparse scarce unavailable
-        thin insufficiency short silent open
+        thin insufficiency short silent open weak poor unreliable fragmentary inconsistent
+        unhelpful scant deficient
         """,
     Tag.ABSENCE: "lack lacks lacked lacking absence",
     Tag.UNSAID: """
         unstated unspecified unmentioned undisclosed unsaid unreported omitted omits omit
         """,
     Tag.REPORT: """
-        mention say said state specify give gave given provide reveal indicate show contain include
-        discuss tell told describe support point explain cover bring brought disclose establish
-        speak spoke spoken talk note address identify name share raise come came appear present
-        single suggest imply confirm settle decide pin document record report hold answer clarify
-        refer ask offer express touch help tie link list stated
+        mention say said state specify give gave given provide reveal indicate show contain
+        include discuss tell told describe support point explain cover arise arisen arose
+        disclose establish speak spoke spoken talk note address identify name share raise appear
+        present single suggest imply confirm settle decide pin document record report hold answer
+        clarify refer ask offer express touch help tie link list stated prove detail elaborate
+        define cite quote narrow
         """,
-    Tag.FIND: "find found see saw seen locate spot hear heard recall remember detect notice",
+    Tag.FIND: """
+        find found see saw seen locate spot discover trace hear heard recall remember detect
+        notice
+        """,
     Tag.KNOW: """
         know knew known tell say determine answer establish decide conclude infer identify figure
         work resolve confirm verify deduce derive judge choose pick respond answerable
         determinable compare comparison compute calculate distinguish certain sure definite
-        definitive discern ascertain clear evident obvious
+        definitive discern ascertain clear evident obvious pinpoint reconstruct solve reach name
+        give provide offer
         """,
     Tag.UNKNOWN: """
         unknown unclear undetermined indeterminate undeterminable unanswerable unsure uncertain
-        idea clue unresolved undecided unknowable clueless undecidable unanswered
+        idea clue ambiguous unresolved undecided unknowable clueless undecidable unanswered
         """,
     Tag.ANSWER: "answer",
     Tag.NEED: "need require",
     Tag.HEDGE: """
         probably maybe perhaps likely possibly presumably apparently supposedly guess guessing
         assume suppose suspect think believe seem appear estimate lean bet plausible reasonable
-        speculate speculation guesswork imagine conceivably candidate educated pressed typically usually generally
-        judging guesstimate
+        speculate speculation guesswork imagine conceivably candidate educated pressed typically
+        usually generally judging guesstimate
         """,
     Tag.MODAL: "may might could must would should",
     Tag.FIRST: "i we me us my our im",
@@ -148,8 +156,12 @@ _WORDS: dict[Tag, str] = {
         hear heard listen process access play open perceive load receive retain store remember
         recall analyze analyse recognize recognise identify detect understand upload
         """,
-    Tag.ABILITY: "recollection ability capability capable capacity memory ear abilities capabilities access",
-    Tag.PERCEPT: "speakers voices people emotions tones sounds faces individuals emotion emotional",
+    Tag.ABILITY: """
+        recollection ability capability capable capacity memory ear abilities capabilities access
+        """,
+    Tag.PERCEPT: """
+        speakers voices people emotions tones sounds faces individuals emotion emotional
+        """,
     Tag.WILL: """
         decline refuse comfortable willing assist inappropriate unwilling prefer
         """,
@@ -165,8 +177,8 @@ _WORDS: dict[Tag, str] = {
 }
 
 
-def _lexicon() -> dict[str, Tag]:
-    table: dict[str, Tag] = {}
+def _lexicon() -> dict[str, int]:
+    table: dict[str, int] = {}
     for tag, listed in _WORDS.items():
         for word in listed.split():
             table[word] = table.get(word, Tag.NONE) | tag
@@ -203,7 +215,7 @@ def _participle(word: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=20_000)
-def tags(word: str) -> Tag:
+def tags(word: str) -> int:
     """The classes of a lower-case word; :attr:`Tag.NONE` for a content word."""
     found = _TABLE.get(word, Tag.NONE)
     for base in _plural(word):

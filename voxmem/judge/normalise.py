@@ -10,7 +10,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-_QUOTES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "´": "'", "`": "'", "“": '"', "”": '"'})
+_QUOTES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "´": "'", "“": '"', "”": '"'})
 _THOUSANDS = re.compile(r"(?<![\w.,])(\d{1,3})((?:,\d{3})+)(?![\d,])")
 _TOKEN = re.compile(
     r"\d{4}-\d{2}-\d{2}|\d{1,2}:\d{2}|\d+(?:\.\d+)?(?:st|nd|rd|th)?(?![^\W_])|[€$£%]"
@@ -87,7 +87,9 @@ def _spelled(run: tuple[str, ...], start: int) -> tuple[int, int]:
     """The value spelled out from ``start`` and the index after it; equal indices mean none."""
     total = current = 0
     index = start
-    room = 1000  # The largest value that may still be added to the group: "two three" is two numbers.
+    room = (
+        1000  # The largest value that may still be added to the group: "two three" is two numbers.
+    )
     while index < len(run):
         word = run[index]
         if word in _UNITS and _UNITS[word] < room:
@@ -190,7 +192,11 @@ def _amounts(run: list[str]) -> list[str]:
     """Currency after its number: "euro 30" (written "€30") becomes "30 euro"."""
     for index in range(len(run) - 1):
         before = run[index - 1] if index else ""
-        if run[index] in _CURRENCY and number(before) is None and number(run[index + 1]) is not None:
+        if (
+            run[index] in _CURRENCY
+            and number(before) is None
+            and number(run[index + 1]) is not None
+        ):
             run[index], run[index + 1] = run[index + 1], run[index]
     return run
 
@@ -206,8 +212,11 @@ def _dates(run: list[str]) -> tuple[str, ...]:
                 out[-1] = day
                 out.append(_MONTH_NAMES[_MONTHS[word]])
                 continue
-        if (day := _day(word)) and out and out[-1] in _MONTHS and not (
-            len(out) > 1 and _day(out[-2])
+        if (
+            (day := _day(word))
+            and out
+            and out[-1] in _MONTHS
+            and not (len(out) > 1 and _day(out[-2]))
         ):
             out.insert(len(out) - 1, day)
             out[-1] = _MONTH_NAMES[_MONTHS[out[-1]]]

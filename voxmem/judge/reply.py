@@ -14,7 +14,9 @@ from voxmem.judge.normalise import clean
 
 _THINKING = re.compile(r"<(think|thinking|thought|reasoning)>.*?(</\1>|\Z)", re.S)
 _FENCE = re.compile(r"\A\s*```[\w-]*\n(.*?)\n?```\s*\Z", re.S)
-_MARKUP = re.compile(r"\*\*|__|~~|<[^<>\n]{1,40}>|^[ \t]*(?:[>#]+|[-*•]\s)[ \t]*", re.M)
+_MARKUP = re.compile(
+    r"[*`]{1,3}(?=\S)|(?<=\S)[*`]{1,3}|__|~~|<[^<>\n]{1,40}>|^[ \t]*(?:[>#]+|[-*•]\s)[ \t]*", re.M
+)
 _QUOTED = re.compile(r"\"([^\"\n]*)\"|(?<![\w'])'([^'\n]+)'(?![\w'])")
 _OPENS = re.compile(r"(?:^|\b(?:answer|reply|response|result)\b[^.\n]{0,12})\s*$")
 _CLOSES = re.compile(r"\s*(?:\Z|[^\w\s]|is (?:my|the)\b)")

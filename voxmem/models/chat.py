@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from types import TracebackType
 from typing import NoReturn, Self
@@ -174,12 +175,13 @@ def _key_of(endpoint: ChatEndpoint) -> SecretStr | None:
     if endpoint.api_key_env is None:
         return None
     key = os.environ.get(endpoint.api_key_env, "").strip()
-    if not key:
+    # Other characters make no header, and the HTTP library would quote the key in its error.
+    if not re.fullmatch(r"[!-~]+", key):
         raise UsageError(
-            f"the environment variable {endpoint.api_key_env} holds no key",
+            f"the environment variable {endpoint.api_key_env} holds no usable key",
             item=endpoint.model,
             stage="models",
-            remedy=f"export {endpoint.api_key_env}=… before starting",
+            remedy=f"export {endpoint.api_key_env}=… (one word, ASCII) before starting",
         )
     return SecretStr(key)
 

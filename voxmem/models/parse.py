@@ -6,11 +6,14 @@ Nothing a server sends raises an exception here: an unexpected shape is a failur
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from voxmem.models.outcome import Completion, Failure
 from voxmem.records import Usage
+
+_INNER_STATUS = re.compile(r"[45][0-9]{2}")
 
 
 def read_body(body: bytes) -> Completion | Failure:
@@ -39,10 +42,10 @@ def read_error(status: int, body: bytes, retry_after: float | None = None) -> Fa
         return Failure("", status, retry_after=retry_after)
     error = _error_of(data) or data
     code = _string(error.get("code")) or _string(error.get("type")) or ""
-    inner = str(error.get("code"))
-    if status == 200 and inner.isdecimal():
+    inner = _INNER_STATUS.fullmatch(str(error.get("code")))
+    if status == 200 and inner:
         # Some servers answer 200 and put the status of what failed inside.
-        status = int(inner)
+        status = int(inner[0])
     message = _string(error.get("message")) or _string(data.get("detail")) or ""
     return Failure(message, status, code, _string(error.get("param")), retry_after)
 
@@ -109,7 +112,7 @@ class StreamReader:
 def _json(body: bytes) -> Mapping[str, Any] | Failure:
     try:
         data = json.loads(body)
-    except ValueError:
+    except (ValueError, RecursionError):
         return _malformed("the response is not JSON")
     return data if isinstance(data, dict) else _malformed("the response is no JSON object")
 

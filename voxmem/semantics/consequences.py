@@ -80,6 +80,7 @@ def _violations(claim: Claim, history: tuple[Episode, ...]) -> Iterator[Violatio
     single = claim.operation is Operation.INFORMATION_EXTRACTION
     if len(evidence) != len(claim.evidence) or (len(evidence) == 1) != single:
         yield Violation("cardinality", f"{len(evidence)} evidence sessions")
+    claim = replace(claim, evidence=tuple(item.session_id for item in evidence))
     yield from _channels(claim, history)
     yield from _shortcut(claim, history)
     yield from _necessity(claim, history)

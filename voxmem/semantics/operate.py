@@ -73,10 +73,9 @@ def _in_force(items: list[Item]) -> Readable:
 
 @operation(q.Only)
 def _only(scope: Scope, query: q.Only) -> Readable:
-    items = readings(scope, query.of)
-    if len(items) != 1:
+    if len(select(scope, query.of.select, query.of.read)) > 1:
         raise NoAnswer("ambiguous")
-    return items[0].value
+    return readings(scope, query.of)[0].value
 
 
 @operation(q.IsAsker)

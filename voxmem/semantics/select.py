@@ -85,10 +85,13 @@ def _rank(condition: Condition) -> tuple[bool, bool]:
 
 def matching(scope: Scope, where: Sequence[Condition], read: Read | None = None) -> list[Episode]:
     """The episodes that meet all conditions and for which ``read`` is defined, in order of time."""
+    heard = isinstance(read, _CUE_READS)
     return [
         episode
         for episode in scope.episodes
-        if meets(scope, episode, where) and (read is None or is_defined(scope, episode, read))
+        if (heard or is_defined(scope, episode, read))
+        and meets(scope, episode, where)
+        and (not heard or is_defined(scope, episode, read))
     ]
 
 
@@ -142,30 +145,33 @@ def exactly_one(scope: Scope, where: Sequence[Condition], read: Read | None = No
     """The one episode that meets the conditions and for which ``read`` is defined.
 
     Raises:
-        NoAnswer: ``no_session``, ``cue_absent`` or ``unbound`` if there is none, ``ambiguous`` if
-            there are several.
+        NoAnswer: As :func:`at_least`; ``ambiguous`` if there are several.
     """
-    found = matching(scope, where, read)
+    found = at_least(scope, where, read)
     if len(found) > 1:
         raise NoAnswer("ambiguous")
-    if not found:
-        raise NoAnswer(why_too_few(scope, where, read))
     return found[0]
 
 
-def why_too_few(
+def at_least(
     scope: Scope, where: Sequence[Condition], read: Read | None, count: int = 1
-) -> Reason:
-    """What sessions lack so that fewer than ``count`` can be read: the words, the voice that the
-    question is bound to, or else a cue or sound."""
+) -> list[Episode]:
+    """All :func:`matching` episodes, if there are enough.
+
+    Raises:
+        NoAnswer: What too many of them lack: ``no_session`` for the words, ``unbound`` for the
+            voice, ``cue_absent`` for the cue or sound.
+    """
     stated = None if isinstance(read, _CUE_READS) else read
     words = [condition for condition in where if not isinstance(condition, ACOUSTIC_CONDITIONS)]
-    voiced = [condition for condition in where if not isinstance(condition, _CUE_CONDITIONS)]
     if len(matching(scope, words, stated)) < count:
-        return "no_session"
-    if len(matching(scope, voiced, stated)) < count:
-        return "unbound"
-    return "cue_absent"
+        raise NoAnswer("no_session")
+    found = matching(scope, where, read)
+    if len(found) < count:
+        voiced = [condition for condition in where if not isinstance(condition, _CUE_CONDITIONS)]
+        enough = len(matching(scope, voiced, stated)) >= count
+        raise NoAnswer("cue_absent" if enough else "unbound")
+    return found
 
 
 # --- attributes of an episode -----------------------------------------------------------------
@@ -213,7 +219,7 @@ def at_level(event: str, level: str) -> str:
     return category if level == "category" else scene
 
 
-def is_defined(scope: Scope, episode: Episode, read: Read) -> bool:
+def is_defined(scope: Scope, episode: Episode, read: Read | None) -> bool:
     """Whether an episode has something to read at all."""
     match read:
         case ReadFact():
@@ -224,7 +230,7 @@ def is_defined(scope: Scope, episode: Episode, read: Read) -> bool:
             return bool(cues(scope, episode, read.dimension))
         case ReadSound():
             return bool(sounds(scope, episode, read.level))
-        case ReadSpeaker() | ReadDate():
+        case ReadSpeaker() | ReadDate() | None:
             return True
 
 
@@ -315,12 +321,13 @@ def _named(scope: Scope, selection: Named, read: Read | None) -> list[Episode]:
 
 
 def _declared(scope: Scope, selection: Declared, read: Read | None) -> list[Episode]:
-    found = matching(scope, selection.where, read)
+    try:
+        found = at_least(scope, selection.where, read, selection.count)
+    except NoAnswer as error:
+        missing = error.reason == "no_session"
+        raise NoAnswer("missing_member" if missing else error.reason) from None
     if len(found) > selection.count:
         raise NoAnswer("ambiguous")
-    if len(found) < selection.count:
-        reason = why_too_few(scope, selection.where, read, selection.count)
-        raise NoAnswer("missing_member" if reason == "no_session" else reason)
     return found
 
 
@@ -330,8 +337,9 @@ def readings(scope: Scope, reading: Reading) -> list[Item]:
     Raises:
         NoAnswer: nothing is selected, or a member has no such value.
     """
-    episodes = select(scope, reading.select, reading.read)
-    if isinstance(reading.select, Open) and not episodes:
-        raise NoAnswer(why_too_few(scope, reading.select.where, reading.read))
+    if isinstance(reading.select, Open):
+        episodes = at_least(scope, reading.select.where, reading.read)
+    else:
+        episodes = select(scope, reading.select, reading.read)
     items = [read_one(scope, episode, reading.read) for episode in episodes]
     return sorted(items, key=lambda item: (item.since, item.episode.session_id))

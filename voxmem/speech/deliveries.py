@@ -18,6 +18,7 @@ from voxmem.speech.frames import (
     mean_f0,
     select,
     shape,
+    stretch,
 )
 from voxmem.vocabulary import DELIVERIES
 
@@ -89,8 +90,9 @@ def get_style(delivery: str) -> Style:
 
 
 def realise(frames: Frames, style: Style, rng: random.Random) -> Frames:
-    """The frames as the style has them, but for its rate, which the network renders, and its
-    level, which is set on the waveform."""
+    """The frames as the style has them, but for its level, which is set on the waveform."""
+    if style.rate != 1.0:
+        frames = stretch(frames, 1 / style.rate)
     if style.pitch != 1.0 or style.span != 1.0:
         frames = intone(frames, mean_f0(frames) or 150.0, style.pitch, style.span)
     if style.breath is not None:

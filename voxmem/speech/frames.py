@@ -82,6 +82,13 @@ def select(frames: Frames, index: NDArray[np.intp]) -> Frames:
     )
 
 
+def stretch(frames: Frames, factor: float) -> Frames:
+    """The frames over ``factor`` times their time, each as it was."""
+    count = max(1, round(frames.count * factor))
+    places = (np.arange(count) + 0.5) * (frames.count / count) - 0.5
+    return select(frames, np.rint(places).astype(np.intp))
+
+
 def trim(frames: Frames, margin: int = 2, range_nepers: float = 5.5) -> Frames:
     """Without the silence at both ends (below the loudest frame by 48 dB), but ``margin`` frames."""
     loud = np.maximum(frames.harmonic[5:400:8], frames.residual[5:400:8]).max(axis=0)

@@ -27,6 +27,7 @@ from voxmem.speech.frames import (
     breathe,
     intone,
     join,
+    stretch,
     trim,
     warp,
 )
@@ -91,10 +92,8 @@ class ParametricEngine:
     def render_pair(self, text: str, voice: str, delivery: str, seed: int = 0) -> tuple[Audio, Audio]:
         style, chosen = get_style(delivery), get_voice(voice)
         take = _Take(text, voice, seed)
-        frames = self._speak(text, chosen, 1.0, take)
+        frames = self._speak(text, chosen, take)
         neutral = self._sound(frames, take)
-        if style.rate != 1.0:
-            frames = self._speak(text, chosen, style.rate, take)
         cued = self._sound(realise(frames, style, keys.rng("pauses", take.key)), take)
         # The edits change the level by voice; what the style says is to be all that remains.
         change = active_level_db(neutral) + style.gain_db - active_level_db(cued)
@@ -103,24 +102,26 @@ class ParametricEngine:
     def render_voice(self, text: str, voice: Voice, seed: int = 0) -> Audio:
         """Neutral speech in a voice that is not in the table, to choose the table."""
         take = _Take(text, voice.voice_id, seed)
-        return self._sound(self._speak(text, voice, 1.0, take), take)
+        return self._sound(self._speak(text, voice, take), take)
 
-    def _speak(self, text: str, voice: Voice, rate: float, take: _Take) -> Frames:
-        """The text in the voice's neutral, at ``rate`` times the voice's own."""
+    def _speak(self, text: str, voice: Voice, take: _Take) -> Frames:
+        """The text in the voice's neutral."""
         with self._g2p_lock:
             sentences = self._text.phonemize(spoken_text(text))
-        parts = [self._network(sentence, voice.rate * rate * take.rate) for sentence in sentences]
+        parts = [self._network(sentence) for sentence in sentences]
         if not parts:
             raise SpeechError("no sound came of the text", item=repr(text[:60]), stage="speak")
-        frames = join(parts, _SENTENCE_GAP / (voice.rate * rate))
+        frames = stretch(join(parts, _SENTENCE_GAP), 1 / (voice.rate * take.rate))
         frames = intone(frames, _OWN_F0, voice.pitch * take.pitch, voice.span)
         nepers = envelope_nepers(voice) + np.float32(voice.gain_db * _DB + take.gain)
         return breathe(warp(frames, voice.formant, nepers), voice.breath)
 
-    def _network(self, phonemes: str, rate: float) -> Frames:
+    def _network(self, phonemes: str) -> Frames:
+        # Always at its own rate: asked for another, it rounds phones to steps of 25 ms, and a
+        # factor of 1.2 becomes anything from 1.0 to 1.4.
         kept = [symbol for symbol in phonemes if symbol in self._text.vocab]
         ids = self._text.ids(phonemes)
-        feeds = {"ids": np.asarray([ids], np.int64), "speed": np.asarray([rate], np.float32)}
+        feeds = {"ids": np.asarray([ids], np.int64), "speed": np.ones(1, np.float32)}
         harmonic, phase, noise, residual, residual_phase, f0, steps = self._session.run(None, feeds)
         starts = np.cumsum(steps.reshape(-1)) * _FRAMES_PER_STEP  # starts[i]: of kept[i]
         words, clauses = [], []

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from functools import cache
 from importlib.resources import files
+from typing import Literal
 
 import numpy as np
 from pydantic import Field
@@ -24,8 +25,7 @@ class Voice(Record):
     """What makes a voice out of the one the network knows."""
 
     voice_id: str
-    pitch_register: str
-    """``lower`` or ``higher``."""
+    pitch_register: Literal["lower", "higher"]
     formant: float
     """Stretch of the frequency axis; above 1 is a shorter vocal tract."""
     pitch: float

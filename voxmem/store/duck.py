@@ -47,7 +47,7 @@ def sql(tables: Tables, query: str, parts: Parts | None = None) -> pa.Table:
     """The result of one query over the views of :func:`connect`.
 
     Raises:
-        UsageError: the query is wrong, or would do more than read.
+        UsageError: the query is wrong, has no result, or would touch a file.
         CorruptTable: a part is damaged.
     """
     import duckdb
@@ -55,15 +55,15 @@ def sql(tables: Tables, query: str, parts: Parts | None = None) -> pa.Table:
 
     with connect(tables, parts) as connection:
         try:
-            relation = connection.sql(query)
-            if relation is not None:
-                return relation.to_arrow_table()
-            message = "this statement has no result"
+            return connection.execute(query).to_arrow_table()
         except (duckdb.Error, pyarrow.ArrowException, OSError) as error:
             _find_damage(tables, parts)
-            message = " ".join(str(error).split())
-        views = ", ".join(_chosen(tables, parts)) or "none"
-        raise UsageError(message, item="SQL", remedy=f"select from these tables: {views}")
+            views = ", ".join(_chosen(tables, parts)) or "none"
+            raise UsageError(
+                " ".join(str(error).split()),
+                item="SQL",
+                remedy=f"select from these tables: {views}",
+            ) from error
 
 
 def _check_alike(tables: Tables, table: str, parts: list[str]) -> None:

@@ -36,7 +36,7 @@ _ARROW: dict[Kind, pa.DataType] = {
 }
 
 
-class UnreadablePart(ValueError):
+class UnreadablePartError(ValueError):
     """The bytes are no part that this module wrote, or no longer."""
 
 
@@ -74,16 +74,16 @@ def decode(data: bytes) -> Part:
     """What the bytes of a part hold, verified against the digest that it carries.
 
     Raises:
-        UnreadablePart: the file is cut, damaged, or not one of ours.
+        UnreadablePartError: the file is cut, damaged, or not one of ours.
     """
     try:
         table = pq.ParquetFile(pa.BufferReader(data)).read(use_threads=False)
         record, kinds = _head(table.schema)
         rows = _row_texts(table, kinds)
     except (pa.ArrowException, OSError, ValueError, KeyError, TypeError) as error:
-        raise UnreadablePart(_first_line(error)) from error
+        raise UnreadablePartError(_first_line(error)) from error
     if digest(rows).encode() != table.schema.metadata.get(_DIGEST):
-        raise UnreadablePart("its rows are not those that were written")
+        raise UnreadablePartError("its rows are not those that were written")
     return Part(record, kinds, rows)
 
 
@@ -91,12 +91,12 @@ def head(data: bytes) -> tuple[str, dict[str, Kind]]:
     """The record name and the kinds of the columns, read from the footer alone.
 
     Raises:
-        UnreadablePart: the footer is cut, damaged, or not one of ours.
+        UnreadablePartError: the footer is cut, damaged, or not one of ours.
     """
     try:
         return _head(pq.ParquetFile(pa.BufferReader(data)).schema_arrow)
     except (pa.ArrowException, OSError, ValueError, KeyError, TypeError) as error:
-        raise UnreadablePart(_first_line(error)) from error
+        raise UnreadablePartError(_first_line(error)) from error
 
 
 def digest(rows: Iterable[str]) -> str:

@@ -91,7 +91,7 @@ class Tables:
 
         try:
             return parquet.decode(self._bytes(table, part))
-        except parquet.UnreadablePart as error:
+        except parquet.UnreadablePartError as error:
             raise self._corrupt(table, part, error) from error
 
     def head(self, table: str, part: str) -> tuple[str, dict[str, Kind]]:
@@ -105,7 +105,7 @@ class Tables:
 
         try:
             return parquet.head(self._bytes(table, part))
-        except parquet.UnreadablePart as error:
+        except parquet.UnreadablePartError as error:
             raise self._corrupt(table, part, error) from error
 
     def path(self, table: str, part: str) -> Path:

@@ -1,0 +1,18 @@
+"""Tables, figures and the pages on which every item can be heard."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from prefect import flow
+
+from flows.params import AnalyzeParams
+from tasks import evaluate as stage
+
+
+@flow(name="analyze", flow_run_name="analyze-{params.release}")
+def analyze(params: AnalyzeParams) -> str:
+    """Writes the report of a release. Returns its first page."""
+    rows = stage.release_rows(params.root, params.release)
+    out = params.out or str(Path(params.root, "report"))
+    return stage.report(params.root, rows.release.release_id, params.systems, params.judge, out)

@@ -1,0 +1,21 @@
+"""The whole road, from question plans to the report."""
+
+from __future__ import annotations
+
+from prefect import flow
+
+from flows.analyze import analyze
+from flows.construct import construct
+from flows.evaluate import evaluate
+from flows.judge import judge
+from flows.params import AnalyzeParams, BenchmarkParams, EvaluateParams, JudgeParams
+
+
+@flow(name="benchmark", flow_run_name="benchmark-{params.preset}")
+def benchmark(params: BenchmarkParams) -> str:
+    """Constructs a release, evaluates systems on it, judges and reports. Returns the report."""
+    release = construct(params)
+    common = {"root": params.root, "release": release, "systems": params.systems}
+    evaluate(EvaluateParams(**common))
+    judge(JudgeParams(**common, judge=params.judge))
+    return analyze(AnalyzeParams(**common, judge=params.judge))

@@ -1,0 +1,82 @@
+"""What a flow can be asked for: the models behind the dashboard's run forms."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+from voxmem.config import BuildConfig, preset
+from voxmem.score import EMBEDDED_SYSTEMS
+
+Preset = Literal["demo"]
+
+
+class RootParams(BaseModel):
+    """Where everything is kept."""
+
+    root: str = Field(
+        default="voxmem-demo",
+        title="Root",
+        description="Folder that holds objects, tables and releases.",
+        min_length=1,
+    )
+
+
+class ConstructParams(RootParams):
+    """What to build."""
+
+    preset: Preset = Field(
+        default="demo", title="Preset", description="The kind of release to build."
+    )
+    seed: int | None = Field(
+        default=None, ge=0, title="Seed", description="Another seed gives another benchmark."
+    )
+    workers: int = Field(
+        default=2, ge=1, le=64, title="Workers", description="Chunks that are spoken at a time."
+    )
+
+    def config(self) -> BuildConfig:
+        """The build that is asked for."""
+        chosen = preset(self.preset)
+        return chosen if self.seed is None else chosen.model_copy(update={"seed": self.seed})
+
+
+class EvaluateParams(RootParams):
+    """What to run over a release."""
+
+    release: str = Field(
+        default="demo", title="Release", description="Name or id of a release in the root."
+    )
+    systems: list[str] = Field(
+        default_factory=lambda: list(EMBEDDED_SYSTEMS),
+        title="Systems",
+        description="Models and controls, by name.",
+        min_length=1,
+    )
+    budgets: list[str] | None = Field(
+        default=None, title="Budgets", description="Reference budgets; all if empty."
+    )
+
+
+class JudgeParams(EvaluateParams):
+    """What to judge, and by whom."""
+
+    judge: str = Field(default="rule", title="Judge", description="The judge, by name.")
+
+
+class AnalyzeParams(JudgeParams):
+    """What to report."""
+
+    out: str | None = Field(
+        default=None, title="Report folder", description="Below the root if empty."
+    )
+
+
+class BenchmarkParams(ConstructParams):
+    """The whole road: what to build, what to run over it, and who judges."""
+
+    systems: list[str] = Field(
+        default_factory=lambda: list(EMBEDDED_SYSTEMS), title="Systems", min_length=1
+    )
+    judge: str = Field(default="rule", title="Judge")

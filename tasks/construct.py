@@ -1,0 +1,68 @@
+"""The stages of construction as tasks. What is done is kept in the store, not by Prefect: a task
+that runs again finds its part and returns."""
+
+from __future__ import annotations
+
+from prefect import task
+from prefect.cache_policies import NO_CACHE
+
+from tasks.builds import build
+from voxmem import construct
+from voxmem.config import BuildConfig
+
+
+@task(cache_policy=NO_CACHE, persist_result=False)
+def plan(root: str, config: BuildConfig) -> int:
+    """Questions and evidence, validated; returns the number of plans."""
+    return construct.plan(build(root, config))
+
+
+@task(cache_policy=NO_CACHE, persist_result=False)
+def write(root: str, config: BuildConfig) -> int:
+    """Dialogues, both sides; returns the number of sessions."""
+    return construct.write(build(root, config))
+
+
+@task(cache_policy=NO_CACHE, persist_result=False)
+def allocate(root: str, config: BuildConfig) -> int:
+    """Cast, order and timestamps of every history; returns the number of chunks to speak."""
+    construct.allocate_histories(build(root, config))
+    return len(build(root, config).chunks)
+
+
+@task(
+    cache_policy=NO_CACHE,
+    persist_result=False,
+    retries=1,
+    retry_delay_seconds=2,
+    task_run_name="speak-{chunk}",
+)
+def speak(root: str, config: BuildConfig, chunk: int) -> int:
+    """Speaks one chunk and measures it; returns the number of clips."""
+    opened = build(root, config)
+    construct.speak(opened, opened.chunks[chunk])
+    return construct.gate_clips(opened, opened.chunks[chunk])
+
+
+@task(cache_policy=NO_CACHE, persist_result=False)
+def listen(root: str, config: BuildConfig) -> int:
+    """Models listen to a sample; returns the number of checks."""
+    return construct.gate_sample(build(root, config))
+
+
+@task(cache_policy=NO_CACHE, persist_result=False)
+def fit(root: str, config: BuildConfig) -> int:
+    """Nested histories by measured length; returns their number."""
+    return construct.fit_histories(build(root, config))
+
+
+@task(cache_policy=NO_CACHE, persist_result=False)
+def gate_families(root: str, config: BuildConfig) -> int:
+    """Every consequence at every budget; returns the number of admitted questions."""
+    return construct.gate_families(build(root, config))
+
+
+@task(cache_policy=NO_CACHE, persist_result=False)
+def publish(root: str, config: BuildConfig) -> str:
+    """Freezes the release; returns its id."""
+    return construct.publish(build(root, config)).release_id

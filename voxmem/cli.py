@@ -1,0 +1,286 @@
+"""The ``voxmem`` command: reads arguments, runs one job, says what came of it.
+
+This is the composition root. Commands that compute import the flows, and with them Prefect, when
+they have something to compute; commands that only read never do.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import typer
+
+from voxmem import __version__
+from voxmem.errors import UsageError, VoxmemError
+
+app = typer.Typer(
+    name="voxmem",
+    help="Build and run benchmarks of what audio language models remember of what they heard.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+
+RootOption = Annotated[
+    str, typer.Option("--root", help="Folder that holds objects, tables and releases.")
+]
+ReleaseOption = Annotated[str, typer.Option("--release", help="Name or id of a release.")]
+SystemsOption = Annotated[
+    list[str] | None,
+    typer.Option("--model", help="System to run; repeat for several. All embedded ones if absent."),
+]
+JudgeOption = Annotated[str, typer.Option("--judge", help="The judge, by name.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object, and nothing else.")]
+WorkersOption = Annotated[int, typer.Option("--workers", min=1, max=64, help="Chunks at a time.")]
+SeedOption = Annotated[
+    int | None, typer.Option("--seed", min=0, help="Another seed gives another benchmark.")
+]
+PresetOption = Annotated[str, typer.Option("--preset", help="The kind of release to build.")]
+
+
+@app.command()
+def demo(
+    root: RootOption = "voxmem-demo",
+    workers: WorkersOption = 2,
+    as_json: JsonOption = False,
+) -> None:
+    """Build a small release, evaluate the embedded systems, judge and report: all on this machine."""
+    from voxmem import road
+
+    wanted = road.Request(root=root, workers=workers)
+    page = road.finished(wanted)
+    if page is None:
+        page = _benchmark(wanted, quiet=as_json)
+    _show(wanted, page, as_json=as_json)
+
+
+@app.command()
+def build(
+    preset: PresetOption = "demo",
+    root: RootOption = "voxmem-demo",
+    seed: SeedOption = None,
+    workers: WorkersOption = 2,
+    as_json: JsonOption = False,
+) -> None:
+    """Build a release: plan, write, allocate, speak, gate, fit, publish."""
+    from voxmem import road
+
+    wanted = road.Request(preset=preset, root=root, seed=seed, workers=workers)
+    release = road.finished_release(wanted)
+    if release is None:
+        with _engine(root, quiet=as_json):
+            from flows.construct import construct
+            from flows.params import ConstructParams
+
+            params = ConstructParams(preset=wanted.preset_name, root=root, seed=seed, workers=workers)
+            release_id = construct(params)
+    else:
+        release_id = release.release_id
+    _print({"release": release_id, "root": root}, as_json, f"release {release_id} in {root}")
+
+
+@app.command()
+def evaluate(
+    root: RootOption = "voxmem-demo",
+    release: ReleaseOption = "demo",
+    model: SystemsOption = None,
+    budget: Annotated[
+        list[str] | None, typer.Option("--budget", help="Reference budget; repeat for several.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Run systems over the items of a release."""
+    from voxmem import road
+
+    systems = road.check_systems(root, release, model, budget)
+    with _engine(root, quiet=as_json):
+        from flows.evaluate import evaluate as flow
+        from flows.params import EvaluateParams
+
+        outcomes = flow(
+            EvaluateParams(root=root, release=release, systems=systems, budgets=budget)
+        )
+    lines = "\n".join(f"{run}: {_counts(counts)}" for run, counts in outcomes.items())
+    _print({"runs": outcomes}, as_json, lines)
+
+
+@app.command()
+def judge(
+    root: RootOption = "voxmem-demo",
+    release: ReleaseOption = "demo",
+    model: SystemsOption = None,
+    judge: JudgeOption = "rule",
+    as_json: JsonOption = False,
+) -> None:
+    """Judge the responses of systems."""
+    from voxmem import road
+
+    systems = road.check_systems(root, release, model, None, judge)
+    with _engine(root, quiet=as_json):
+        from flows.judge import judge as flow
+        from flows.params import JudgeParams
+
+        statuses = flow(JudgeParams(root=root, release=release, systems=systems, judge=judge))
+    lines = "\n".join(f"{run}: {_counts(counts)}" for run, counts in statuses.items())
+    _print({"runs": statuses}, as_json, lines)
+
+
+@app.command()
+def report(
+    root: RootOption = "voxmem-demo",
+    release: ReleaseOption = "demo",
+    model: SystemsOption = None,
+    judge: JudgeOption = "rule",
+    out: Annotated[Path | None, typer.Option("--out", help="Folder of the report.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Write the report of a release: tables, figures and pages on which each item can be heard."""
+    from voxmem import road
+
+    systems = road.check_systems(root, release, model, None, judge)
+    page = road.write_report(root, release, systems, judge, out)
+    _print({"report": str(page)}, as_json, f"report: {page}")
+
+
+@app.command()
+def verify(
+    root: RootOption = "voxmem-demo",
+    release: ReleaseOption = "demo",
+    as_json: JsonOption = False,
+) -> None:
+    """Re-hash every object and table of a release."""
+    from voxmem.store.release import load
+    from voxmem.store.release import verify as verify_release
+    from voxmem.store.root import open_root
+
+    opened = open_root(root)
+    found = load(opened, release)
+    problems = verify_release(opened, found)
+    lines = "\n".join(problems) or f"{found.release_id}: {found.objects} objects, all intact"
+    _print({"release": found.release_id, "problems": problems}, as_json, lines)
+    if problems:
+        raise typer.Exit(1)
+
+
+@app.command()
+def routes(as_json: JsonOption = False) -> None:
+    """List the 30 routes and the task forms of each, with an example question."""
+    from voxmem.plan.examples import examples
+
+    rows = examples()
+    width = max(len(row.route) for row in rows)
+    lines = "\n".join(f"{row.route:<{width}}  {row.form:<20}  {row.question}" for row in rows)
+    _print({"forms": [row.model_dump() for row in rows]}, as_json, lines)
+
+
+@app.command()
+def models(as_json: JsonOption = False) -> None:
+    """List the systems that can be evaluated."""
+    from voxmem.evaluate import controls
+    from voxmem.models.registry import SYSTEMS, create
+
+    assert controls.CONTROLS  # importing the module registers its systems
+    rows = [{"name": name, "kind": create(name).kind} for name in sorted(SYSTEMS)]
+    _print({"systems": rows}, as_json, "\n".join(f"{row['name']:<20}{row['kind']}" for row in rows))
+
+
+def _version(value: bool) -> None:
+    if value:
+        typer.echo(f"voxmem {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", help="Show what the workflow engine logs.")
+    ] = False,
+) -> None:
+    # Read by Prefect when it is first imported; errors are reported by this command instead.
+    os.environ.setdefault("PREFECT_LOGGING_LEVEL", "INFO" if verbose else "CRITICAL")
+
+
+# --- running and showing ----------------------------------------------------------------------
+
+
+def _benchmark(wanted: Any, *, quiet: bool) -> Path:
+    with _engine(wanted.root, quiet=quiet):
+        from flows.benchmark import benchmark
+        from flows.params import BenchmarkParams
+
+        params = BenchmarkParams(preset=wanted.preset_name, root=wanted.root, workers=wanted.workers)
+        return Path(benchmark(params))
+
+
+class _engine:
+    """A workflow engine with progress on the terminal, for the block."""
+
+    def __init__(self, root: str, *, quiet: bool) -> None:
+        from contextlib import ExitStack
+
+        self._stack, self._root, self._quiet = ExitStack(), root, quiet
+
+    def __enter__(self) -> None:
+        from flows.engine import engine
+        from voxmem.console import progress
+        from voxmem.progress import report as say
+        from voxmem.store.root import open_root
+
+        open_root(self._root).check_writable()
+        self._stack.enter_context(progress(quiet=self._quiet))
+        say("engine", 0, 1)
+        self._stack.enter_context(engine(self._root))
+        say("engine", 1, 1)
+
+    def __exit__(self, *error: Any) -> bool | None:
+        return self._stack.__exit__(*error)
+
+
+def _show(wanted: Any, page: Path, *, as_json: bool) -> None:
+    from voxmem import road
+
+    summary = road.summary(wanted)
+    _print(
+        {"release": summary.release_id, "report": str(page), "accuracy": summary.rows},
+        as_json,
+        f"{summary.table}\n\nrelease {summary.release_id}\nreport  {page}",
+    )
+
+
+def _counts(counts: dict[str, int]) -> str:
+    return ", ".join(f"{count} {name}" for name, count in sorted(counts.items()))
+
+
+def _print(data: dict[str, Any], as_json: bool, text: str) -> None:
+    typer.echo(json.dumps(data, ensure_ascii=False) if as_json else text)
+
+
+def main() -> NoReturn:
+    """The entry point: every error of ours is one line and an exit code."""
+    try:
+        app(standalone_mode=False)
+    except typer.Exit as end:
+        sys.exit(end.exit_code)
+    except typer.Abort:
+        sys.exit(1)
+    except VoxmemError as error:
+        typer.echo(f"voxmem: {error}", err=True)
+        sys.exit(error.exit_code)
+    except Exception as error:  # click's own usage errors know how to show themselves
+        show = getattr(error, "show", None)
+        if show is None:
+            raise
+        show()
+        sys.exit(getattr(error, "exit_code", UsageError.exit_code))
+    sys.exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,152 @@
+"""Questions that a command asks before and after it computes: is it done, and what came of it?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from voxmem import score
+from voxmem.config import BuildConfig, preset
+from voxmem.errors import UsageError
+from voxmem.evaluate.items import ReleaseRows
+from voxmem.models.registry import create as create_system
+from voxmem.store.release import Release, load, verify
+from voxmem.store.root import Root, open_root
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a command was asked for.
+
+    Raises:
+        UsageError: There is no such preset.
+    """
+
+    root: str
+    preset: str = "demo"
+    seed: int | None = None
+    workers: int = 2
+    judge: str = "rule"
+
+    def __post_init__(self) -> None:
+        preset(self.preset)
+
+    @property
+    def preset_name(self) -> Any:
+        return self.preset
+
+    @property
+    def config(self) -> BuildConfig:
+        chosen = preset(self.preset)
+        return chosen if self.seed is None else chosen.model_copy(update={"seed": self.seed})
+
+    @property
+    def report(self) -> Path:
+        return Path(self.root, "report")
+
+
+def finished_release(request: Request) -> Release | None:
+    """The release of the requested build, if it was published and is intact.
+
+    Raises:
+        CorruptObject, CorruptTable: Something of it was damaged since.
+    """
+    root = open_root(request.root)
+    release_id = root.get_json(published(request.config))
+    if release_id is None or release_id not in root.releases():
+        return None
+    release = load(root, release_id)
+    problems = verify(root, release)
+    if problems:
+        from voxmem.errors import InputError
+
+        raise InputError(problems[0], item=release_id, stage="verify")
+    return release
+
+
+def published(config: BuildConfig) -> str:
+    """The document that names the release of a build."""
+    return f"runs/{config.build_id}"
+
+
+def finished(request: Request) -> Path | None:
+    """The report of the requested build with the embedded systems, if nothing is left to compute."""
+    release = finished_release(request)
+    if release is None:
+        return None
+    rows = ReleaseRows(open_root(request.root), release)
+    if not score.is_scored(rows, score.EMBEDDED_SYSTEMS, request.judge):
+        return None
+    return score.write_report(rows, score.EMBEDDED_SYSTEMS, request.judge, request.report)
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What came of a run."""
+
+    release_id: str
+    table: str
+    rows: list[dict[str, Any]]
+
+
+def summary(request: Request) -> Summary:
+    """The accuracy of the embedded systems on the requested build."""
+    from voxmem.analyze.accuracy import accuracy
+    from voxmem.analyze.tables import console_table
+
+    root = open_root(request.root)
+    release = load(root, str(root.get_json(published(request.config))))
+    scored = score.scored(ReleaseRows(root, release), score.EMBEDDED_SYSTEMS, request.judge)
+    rows = [
+        {
+            "system": row.group[0],
+            "budget": row.group[1],
+            "stratum": row.group[2],
+            "n": row.n,
+            "correct": row.correct,
+        }
+        for row in accuracy(scored, ("system", "budget", "stratum"))
+    ]
+    return Summary(release.release_id, console_table(scored), rows)
+
+
+def check_systems(
+    root: str,
+    release: str,
+    systems: Sequence[str] | None,
+    budgets: Sequence[str] | None,
+    judge: str = "rule",
+) -> list[str]:
+    """The systems to run, after every name has been checked: before a server is started.
+
+    Raises:
+        UsageError: There is no such release, system, budget or judge.
+    """
+    from voxmem.judge import create as create_judge
+
+    rows = _rows(open_root(root), release)
+    chosen = list(systems or score.EMBEDDED_SYSTEMS)
+    for name in chosen:
+        create_system(name)
+    create_judge(judge)
+    known = score.budgets(rows)
+    for name in budgets or ():
+        if name not in known:
+            raise UsageError(
+                f"the release has no budget {name!r}", remedy=f"choose one of: {', '.join(known)}"
+            )
+    return chosen
+
+
+def write_report(
+    root: str, release: str, systems: Sequence[str], judge: str, out: Path | None
+) -> Path:
+    """Writes the report of a release that is evaluated and judged."""
+    rows = _rows(open_root(root), release)
+    return score.write_report(rows, systems, judge, out or Path(root, "report"))
+
+
+def _rows(root: Root, release: str) -> ReleaseRows:
+    return ReleaseRows(root, load(root, release))
