@@ -124,7 +124,7 @@ def check_systems(
     Raises:
         UsageError: There is no such release, system, budget or judge.
     """
-    from voxmem.judge import create as create_judge
+    from voxmem.judge import make_judge as create_judge
 
     rows = _rows(open_root(root), release)
     chosen = list(systems or score.EMBEDDED_SYSTEMS)

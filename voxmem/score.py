@@ -11,7 +11,7 @@ from voxmem.errors import InputError
 from voxmem.evaluate import controls
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.evaluate.runner import Run, evaluate, responses
-from voxmem.judge import create as create_judge
+from voxmem.judge import make_judge as create_judge
 from voxmem.judge.runner import judge_run, part_of, verdicts
 from voxmem.keys import short
 from voxmem.models.registry import create as create_system

@@ -49,7 +49,7 @@ HOSTILE = "</script><img src=x onerror=document.title='broken'> & \u2028 “quot
 
 
 def beep(spec: ClipSpec, root: Root) -> Clip:
-    """A tone as long as the words would take, with a softer one as its pair where there is a cue."""
+    """A tone as long as its words would take; a softer one is the pair where there is a cue."""
     samples = 24_000 * len(spec.text.split()) * 3 // 10
     time = np.arange(samples) / 24_000
     tone = np.sin(2 * np.pi * (200 + seed(spec.voice) % 300) * time)

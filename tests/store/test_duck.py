@@ -60,6 +60,8 @@ def test_no_tables_at_all(root: Root) -> None:
         "selekt 1",
         "select * from absent",
         "select cast(name as integer) from rows",
+        "create table x (a integer)",
+        "select 1; select 2",
         "",
     ],
 )

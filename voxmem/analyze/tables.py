@@ -27,7 +27,8 @@ def console_table(scored: Sequence[Scored]) -> str:
         for kind, name in SHORT_EVIDENCE.items()
     ]
     groups.append(("All types", largest))
-    return "\n".join([*_headings(groups, budgets), *_body(scored, groups, budgets), *_notes(scored)])
+    lines = [*_headings(groups, budgets), *_body(scored, groups, budgets), *_notes(scored)]
+    return "\n".join(lines)
 
 
 def _headings(groups: Sequence[_Group], budgets: Sequence[str]) -> list[str]:

@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from voxmem.judge.lexicon import Tag, tags
 from voxmem.judge.lists import ordered_list, unordered_set
 from voxmem.judge.mentions import Parsed, alternative, hedged, mentions, parse
-from voxmem.judge.normalise import tokens
+from voxmem.judge.normalise import tokens, words
 from voxmem.judge.numbers import number
 from voxmem.judge.phrases import phrase
 from voxmem.judge.polarity import yes_no
@@ -54,7 +55,19 @@ def match(question: Question, text: str) -> Finding:
 def is_gold(question: Question, text: str) -> bool:
     """Whether ``text`` is the gold answer and nothing else."""
     gold = question.gold
-    return gold is not None and not isinstance(gold, tuple) and tokens(text) == tokens(str(gold))
+    if gold is None or isinstance(gold, tuple):
+        return False
+    if question.answer_type is AnswerType.NUMBER:
+        return gold == 0 and _counts_none(text)
+    return tokens(text) == tokens(str(gold))
+
+
+def _counts_none(text: str) -> bool:
+    """Whether "no" and a noun count none of it, and do not speak of evidence."""
+    said = words(text)
+    if len(said) != 2 or said[0] != "no":
+        return False
+    return not tags(said[1]) & (Tag.EVIDENCE | Tag.ANSWER | Tag.UNKNOWN)
 
 
 def _categorical(parsed: Parsed, text: str, question: Question) -> str:

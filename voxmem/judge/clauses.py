@@ -83,12 +83,18 @@ class Clause:
             odd ^= index in self.negations
         return tuple(out)
 
+    @cached_property
+    def _vocabulary(self) -> frozenset[str]:
+        return frozenset(self.words)
+
     def where(self, wanted: int) -> list[int]:
         """The indices of words of any of the ``wanted`` classes."""
+        if not self.union & wanted:
+            return []
         return [index for index, tag in enumerate(self.tags) if tag & wanted]
 
     def has(self, *words: str) -> bool:
-        return any(word in self.words for word in words)
+        return not self._vocabulary.isdisjoint(words)
 
 
 def sentences(text: str) -> list[list[Clause]]:

@@ -107,7 +107,7 @@ def _denied_noun(clause: Clause, index: int) -> bool:
 
 
 def _sparse(clause: Clause) -> bool:
-    """ "too little evidence", "few clues", "nothing in the sessions"."""
+    """As in "too little evidence", "few clues", "nothing in the sessions"."""
     if clause.has("little", "few") and (clause.has("too", "so", "very") or len(clause.words) < 5):
         return True
     void = clause.has("nothing", "none") and not clause.union & (Tag.REPORT | Tag.KNOW)
@@ -115,7 +115,7 @@ def _sparse(clause: Clause) -> bool:
 
 
 def _conflict(clause: Clause, nouns: list[int]) -> bool:
-    """ "the sessions contradict each other", "the conversation supports more than one answer"."""
+    """As in "the sessions contradict each other", "it supports more than one answer"."""
     for index in clause.where(Tag.CONFLICT):
         if not clause.negated[index] and (nouns or clause.joint == "and"):
             return True

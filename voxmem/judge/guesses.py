@@ -27,10 +27,9 @@ def guesses(clause: Clause) -> bool:
             if not about and not clause.union & Tag.KNOW and answering(clause, index + 1):
                 return True
     for index in clause.where(Tag.ANSWER):
-        after = clause.tags[index + 1 : index + 2]
-        if after and after[0] & Tag.COPULA and not clause.union & Tag.NEG:
-            if index + 2 < len(clause.tags):
-                return True
+        stated = index + 2 < len(clause.tags) and clause.tags[index + 1] & Tag.COPULA
+        if stated and not clause.union & Tag.NEG:
+            return True  # "the answer is five"
     if not clause.union & Tag.NEG and _commits(clause):
         return True
     if clause.has("would", "will") and clause.union & Tag.FIRST:
@@ -47,7 +46,7 @@ def guesses(clause: Clause) -> bool:
 
 
 def _commits(clause: Clause) -> bool:
-    """ "I choose Tuesday", "it points to Tuesday", "I heard a train": a choice among the content."""
+    """Whether content is chosen: "I choose Tuesday", "it points to Tuesday", "I heard a train"."""
     content = clause.where(Tag.FUNCTION) != list(range(len(clause.words)))
     for index, word in enumerate(clause.words):
         follows = any(tag == Tag.NONE for tag in clause.tags[index + 1 :])

@@ -44,7 +44,7 @@ def knowledge(clause: Clause) -> int:
 
 
 def _too_much(clause: Clause) -> bool:
-    """ "too noisy to tell"."""
+    """As in "too noisy to tell"."""
     if "too" not in clause.words or "to" not in clause.words:
         return False
     at = clause.words.index("to")

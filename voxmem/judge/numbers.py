@@ -40,13 +40,15 @@ def number(parsed: Parsed, text: str, gold: float) -> str:
         return "" if abs(value - gold) < 1e-9 else "gives another number"
     places = {place for run in parsed.runs for token in run if (place := ordinal(token))}
     places = places or {
-        int(token) for run in parsed.runs for token in run if token.isdecimal() and len(token) < 9
+        int(token)
+        for run in parsed.runs
+        for index, token in enumerate(run)
+        if token.isdecimal() and len(token) < 9 and not denied(run, index)
     }
     if places:
         return "" if places == {gold} else "gives another number"
     if gold == 0 and any(
-        (_ZERO.intersection(run) and len(run) > 1) or run == ("none",) or run == ("nothing",)
-        for run in parsed.runs
+        _ZERO.intersection(run) and run not in (("no",), ("never",)) for run in parsed.runs
     ):
         return ""
     return "gives no number"

@@ -56,7 +56,7 @@ def _predicate(run: Run, index: int) -> bool:
 
 
 def _elliptic(run: Run) -> str:
-    """ "it was not", "they did": a short answer without yes or no."""
+    """As in "it was not", "they did": a short answer without yes or no."""
     if len(run) == 2 and run[0] in _PERSONS and run[1] in _AUXILIARY:
         return "yes"
     if len(run) == 3 and run[0] in _PERSONS and run[1] in _AUXILIARY and run[2] == "not":

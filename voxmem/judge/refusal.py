@@ -158,7 +158,7 @@ def _answers(found: list[list[tuple[Clause, int]]]) -> bool:
 
 
 def _waved_off(clause: Clause, rest: list[tuple[Clause, int]]) -> bool:
-    """ "No, I can't answer that", "No, the sessions don't say": the no belongs to the refusal."""
+    """As in "No, I can't answer", "No, the sessions don't say": the no belongs to the refusal."""
     if clause.words != ("no",) or not rest:
         return False
     following, sign = rest[0]
@@ -175,7 +175,7 @@ def _content(clause: Clause) -> bool:
 
 
 def _joined_answer(clause: Clause) -> bool:
-    """ "insufficient evidence or Tuesday": a content word joined to a pure refusal."""
+    """As in "insufficient evidence or Tuesday": a content word joined to a pure refusal."""
     if "or" not in clause.words:
         return False
     at = clause.words.index("or")

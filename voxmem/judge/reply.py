@@ -21,7 +21,8 @@ _QUOTED = re.compile(r"\"([^\"\n]*)\"|(?<![\w'])'([^'\n]+)'(?![\w'])")
 _OPENS = re.compile(r"(?:^|\b(?:answer|reply|response|result)\b[^.\n]{0,12})\s*$")
 _CLOSES = re.compile(r"\s*(?:\Z|[^\w\s]|is (?:my|the)\b)")
 _MARKER = re.compile(
-    r"\b(?P<final>final |correct )?(?:answer|verdict|conclusion|correction)\s*(?:is\b|would be\b|:|=|->|→)\s*"
+    r"\b(?P<final>final |correct )?(?:answer|verdict|conclusion|correction)\s*"
+    r"(?:is\b|would be\b|:|=|->|→)\s*"
     r"(?!not\b)(?P<colon>:?)"
 )
 _ANSWER_KEYS = ("final_answer", "answer", "response", "result", "output")

@@ -2,26 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from voxmem.errors import InputError
 from voxmem.evaluate.runner import Run, responses
 from voxmem.keys import short
-from voxmem.records import Question, Response, Verdict
-
-
-class Judge(Protocol):
-    """Anything that reads a response against a question; it never sees the history."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def version(self) -> str:
-        """Changes whenever a verdict may change."""
-        ...
-
-    def judge(self, question: Question, response: Response) -> Verdict: ...
+from voxmem.records import Verdict
 
 
 def part_of(run: Run, judge: Judge) -> str:

@@ -95,17 +95,17 @@ def _perceives(clause: Clause, index: int) -> bool:
 
 
 def _not_there(clause: Clause) -> bool:
-    """ "there is no boat in the sessions"; of one session it may be an answer."""
+    """As in "there is no boat in the sessions"; of one session it may be an answer."""
     return denies_existence(clause) and names_whole(clause)
 
 
 def _absent(clause: Clause) -> bool:
-    """ "it is not there"."""
+    """As in "it is not there"."""
     return clause.words[-2:] == ("not", "there") and not clause.union & (Tag.FIRST | Tag.THIRD)
 
 
 def _nothing_about(clause: Clause) -> bool:
-    """ "there is nothing about a boat"."""
+    """As in "there is nothing about a boat"."""
     return any(
         word == "nothing" and after in ("about", "regarding", "concerning", "on")
         for word, after in pairwise(clause.words)

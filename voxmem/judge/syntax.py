@@ -17,7 +17,8 @@ _QUANTIFIERS = frozenset(
     "one none both some many few each two three any either neither all".split()
 )
 _WHOLE = frozenset(
-    "conversation conversations sessions recordings history dialogue dialog transcript chats".split()
+    """conversation conversations sessions recordings history dialogue dialog transcript
+    chats""".split()
 )
 
 
@@ -33,7 +34,7 @@ def _compound(clause: Clause, index: int) -> bool:
     after = clause.tags[index + 1 : index + 3]
     if not after or after[0] != Tag.NONE:
         return False
-    return len(after) == 1 or after[1] & Tag.COPULA or clause.words[index + 2].isdigit()
+    return len(after) == 1 or bool(after[1] & Tag.COPULA) or clause.words[index + 2].isdigit()
 
 
 def is_placed(clause: Clause, index: int) -> bool:
@@ -57,10 +58,10 @@ def names_whole(clause: Clause) -> bool:
 
 
 def denies_existence(clause: Clause) -> bool:
-    """ "there is no boat"."""
+    """As in "there is no boat"."""
     if not clause.negations or "there" not in clause.words[: clause.negations[0]]:
         return False
-    return clause.tags[clause.negations[0] - 1] & Tag.COPULA
+    return bool(clause.tags[clause.negations[0] - 1] & Tag.COPULA)
 
 
 def is_mine(clause: Clause, index: int) -> bool:

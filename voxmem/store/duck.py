@@ -47,7 +47,7 @@ def sql(tables: Tables, query: str, parts: Parts | None = None) -> pa.Table:
     """The result of one query over the views of :func:`connect`.
 
     Raises:
-        UsageError: the query is wrong, has no result, or would touch a file.
+        UsageError: the query is wrong, is more than one SELECT, or would touch a file.
         CorruptTable: a part is damaged.
     """
     import duckdb
@@ -55,7 +55,10 @@ def sql(tables: Tables, query: str, parts: Parts | None = None) -> pa.Table:
 
     with connect(tables, parts) as connection:
         try:
-            return connection.execute(query).to_arrow_table()
+            statements = connection.extract_statements(query)
+            if [each.type for each in statements] != [duckdb.StatementType.SELECT]:
+                raise duckdb.NotSupportedError("a query is one SELECT statement")
+            return connection.sql(query).to_arrow_table()
         except (duckdb.Error, pyarrow.ArrowException, OSError) as error:
             _find_damage(tables, parts)
             views = ", ".join(_chosen(tables, parts)) or "none"

@@ -63,7 +63,7 @@ def _places(budgets: Sequence[str]) -> dict[str, float]:
     low, high = min(logs.values()), max(logs.values())
     left, right = _LEFT + 22.0, _RIGHT - 18.0
     if low == high:
-        return {name: (left + right) / 2 for name in budgets}
+        return dict.fromkeys(budgets, (left + right) / 2)
     return {name: left + (right - left) * (log - low) / (high - low) for name, log in logs.items()}
 
 
@@ -94,7 +94,7 @@ def _reference(shares: Mapping[str, float], places: Mapping[str, float]) -> list
     path = f"M{_LEFT} {points[0][1]:.1f}" + "".join(f"L{x:.1f} {y:.1f}" for x, y in points)
     path += f"L{_RIGHT} {points[-1][1]:.1f}"
     return [
-        tag("path", d=path, class_="fig-reference", fill="none", stroke="#888", stroke_dasharray="5 4"),
+        tag("path", d=path, class_="fig-reference", fill="none", stroke="#888"),
         text("always abstain", _RIGHT, points[-1][1] - 5, "fig-small fig-muted", "end"),
     ]
 

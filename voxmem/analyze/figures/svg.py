@@ -51,7 +51,8 @@ def stylesheet() -> str:
 def standalone(svg: str) -> str:
     """A figure as a file that needs no page around it."""
     head, sep, rest = svg.partition("<title>")
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{head}<style>{stylesheet()}</style>{sep}{rest}\n'
+    declaration = '<?xml version="1.0" encoding="UTF-8"?>'
+    return f"{declaration}\n{head}<style>{stylesheet()}</style>{sep}{rest}\n"
 
 
 def _plain(value: str | float | None) -> str:

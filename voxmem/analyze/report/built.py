@@ -1,0 +1,147 @@
+"""What was built: counts, budgets, gates, licences and versions, read back from the release."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from voxmem.analyze.accuracy import Scored
+from voxmem.analyze.labels import budgets_ascending, label, ordered
+from voxmem.analyze.report.audio import used_clips
+from voxmem.evaluate.items import ReleaseRows
+from voxmem.plan.planner import PlanRejection
+from voxmem.records import Check, History
+from voxmem.store.release import Release
+from voxmem.taxonomy import Cell
+
+
+@dataclass(frozen=True)
+class BudgetRow:
+    """The histories of one budget; means a history."""
+
+    name: str
+    items: int
+    tokens: float
+    audio_tokens: float
+    text_tokens: float
+    sessions: float
+    clips: float
+    minutes: float
+
+
+@dataclass(frozen=True)
+class CheckRow:
+    """One check of a gate over everything that it was applied to."""
+
+    name: str
+    judge: str
+    n: int
+    passed: int
+    threshold: str
+
+
+@dataclass(frozen=True)
+class Built:
+    """Everything the first page says about a release."""
+
+    release: Release
+    judge: str
+    systems: tuple[str, ...]
+    prompts: tuple[str, ...]
+    """Hashes of the candidate prompts that the systems were given."""
+    questions: int
+    answerable: int
+    items: int
+    sessions: int
+    placements: int
+    clips: int
+    unique_minutes: float
+    placed_minutes: float
+    matrix: dict[Cell, int]
+    budgets: tuple[BudgetRow, ...]
+    session_checks: tuple[CheckRow, ...]
+    family_checks: tuple[CheckRow, ...]
+    rejections: tuple[tuple[str, int], ...]
+    """Why candidate plans were not admitted, most frequent first."""
+
+
+def summarise(rows: ReleaseRows, scored: Sequence[Scored], judge: str) -> Built:
+    """Counts the release; nothing is taken over from its manifest but hashes and licences."""
+    clips = used_clips(rows)
+    placed = [place.session_id for history in rows.histories for place in history.placements]
+    questions = rows.questions.values()
+    return Built(
+        release=rows.release,
+        judge=judge,
+        systems=ordered(row.response.system for row in scored),
+        prompts=ordered(row.response.prompt_hash for row in scored),
+        questions=len(questions),
+        answerable=sum(question.gold is not None for question in questions),
+        items=len(rows.histories),
+        sessions=len(set(placed)),
+        placements=len(placed),
+        clips=len(clips),
+        unique_minutes=sum(clip.seconds for clip in clips) / 60,
+        placed_minutes=sum(history.length.audio_seconds for history in rows.histories) / 60,
+        matrix=dict(Counter(Cell(one.operation, one.evidence_type) for one in questions)),
+        budgets=_budgets(rows.histories),
+        session_checks=_checks(rows.session_checks) if _has(rows, "session_checks") else (),
+        family_checks=_checks(rows.family_checks) if _has(rows, "family_checks") else (),
+        rejections=_rejections(rows),
+    )
+
+
+def _has(rows: ReleaseRows, table: str) -> bool:
+    return table in rows.release.tables
+
+
+def _budgets(histories: Sequence[History]) -> tuple[BudgetRow, ...]:
+    found = []
+    for name in budgets_ascending(history.budget for history in histories):
+        of = [history for history in histories if history.budget == name]
+        found.append(
+            BudgetRow(
+                name=name,
+                items=len(of),
+                tokens=fmean(one.length.tokens for one in of),
+                audio_tokens=fmean(one.length.audio_tokens for one in of),
+                text_tokens=fmean(one.length.text_tokens for one in of),
+                sessions=fmean(len(one.placements) for one in of),
+                clips=fmean(one.length.clips for one in of),
+                minutes=fmean(one.length.audio_seconds for one in of) / 60,
+            )
+        )
+    return tuple(found)
+
+
+def _checks(checks: Sequence[Check]) -> tuple[CheckRow, ...]:
+    groups: dict[tuple[str, str], list[Check]] = {}
+    for check in checks:
+        groups.setdefault((check.check, check.judge), []).append(check)
+    return tuple(
+        CheckRow(
+            name=label(name),
+            judge=judge,
+            n=len(members),
+            passed=sum(check.passed for check in members),
+            threshold=_threshold(members),
+        )
+        for (name, judge), members in groups.items()
+    )
+
+
+def _threshold(checks: Sequence[Check]) -> str:
+    values = sorted({check.threshold for check in checks if check.threshold is not None})
+    if not values:
+        return ""
+    return f"{values[0]:g}" if len(values) == 1 else f"{values[0]:g} to {values[-1]:g}"
+
+
+def _rejections(rows: ReleaseRows) -> tuple[tuple[str, int], ...]:
+    if not _has(rows, "plan_rejections"):
+        return ()
+    parts = rows.release.tables["plan_rejections"].parts
+    found = rows.root.tables.read("plan_rejections", PlanRejection, parts)
+    return tuple(Counter(label(row.consequence) for row in found).most_common())

@@ -1,0 +1,146 @@
+"""One question with its histories, responses and audio: what the page of an item shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from voxmem.analyze.accuracy import Scored
+from voxmem.analyze.labels import gold_text, label, moment
+from voxmem.analyze.report.audio import audio_path, renditions
+from voxmem.analyze.report.index import sign
+from voxmem.evaluate.items import ReleaseRows
+from voxmem.records import ClipSpec, Cue, History, Question, Session, Turn
+from voxmem.speech.clips import question_spec, spec_of
+from voxmem.vocabulary import SOUNDS
+
+RULES = {
+    "complete_removal": "The one session that bears the answer was replaced.",
+    "partial_removal": "One of the sessions that are needed together was replaced.",
+    "cue_neutralization": "The rendition without the cue took the place of the cued one.",
+    "binding_removal": "Someone else speaks the session of the voice that is asked about.",
+    "ambiguity": "A same-key session became a second candidate with another answer.",
+}
+"""The five derivations of answer refusal in a sentence (VoxMem, Table 10)."""
+
+REASONS = {
+    "no_session": "no session bears the answer",
+    "missing_member": "a session that the question counts on is missing",
+    "cue_absent": "the cue is not there",
+    "unbound": "the voice cannot be bound to anyone",
+    "ambiguous": "more than one answer fits",
+}
+
+
+def question_page(
+    rows: ReleaseRows,
+    question: Question,
+    histories: Sequence[History],
+    scored: Sequence[Scored],
+) -> dict[str, Any]:
+    """Everything about one question at all its budgets; each session's text once."""
+    placed = dict.fromkeys(
+        place.session_id for history in histories for place in history.placements
+    )
+    return {
+        **_question(rows, question),
+        "sessions": {name: _session(rows, rows.sessions[name]) for name in placed},
+        "histories": {history.budget: _history(history) for history in histories},
+        "responses": _responses(scored),
+    }
+
+
+def _question(rows: ReleaseRows, question: Question) -> dict[str, Any]:
+    return {
+        "id": question.question_id,
+        "text": question.text,
+        "clips": _clips(rows, question_spec(question)),
+        "asker": question.asker,
+        "asked": moment(question.query_timestamp),
+        "evidence": label(question.evidence_type),
+        "operation": label(question.operation),
+        "subtype": label(question.subtype),
+        "answer_type": label(question.answer_type),
+        "options": list(question.space.options) if question.space.closed else [],
+        "gold": gold_text(question.gold),
+        "refusal": _refusal(question),
+    }
+
+
+def _refusal(question: Question) -> dict[str, Any] | None:
+    """How an answer-refusal item was made; ``None`` for an answerable one."""
+    if question.gold is not None:
+        return None
+    return {
+        "derivation": label(question.derivation) if question.derivation else "",
+        "rule": RULES.get(question.derivation or "", ""),
+        "reason": REASONS.get(question.reason or "", ""),
+        "source": question.source_question_id,
+        "source_operation": label(question.source_operation),
+    }
+
+
+def _clips(rows: ReleaseRows, spec: ClipSpec) -> list[Any]:
+    """[label, path, seconds] of every rendition, the primary one first."""
+    clip = rows.clip(spec)
+    return [[name, audio_path(sha), round(clip.seconds, 1)] for name, sha in renditions(clip)]
+
+
+def _session(rows: ReleaseRows, session: Session) -> dict[str, Any]:
+    return {"topic": session.topic, "turns": [_turn(rows, turn) for turn in session.turns]}
+
+
+def _turn(rows: ReleaseRows, turn: Turn) -> dict[str, Any]:
+    if turn.role == "assistant":
+        return {"role": turn.role, "text": turn.text}
+    return {
+        "role": turn.role,
+        "text": turn.text,
+        "speaker": turn.speaker,
+        "chips": [*map(_cue_chip, turn.cues), *_sound_chip(turn.sound)],
+        "facts": [
+            [*fact.span, f"{fact.attribute} of {fact.entity}"] for fact in turn.facts if fact.span
+        ],
+        "clips": _clips(rows, spec_of(turn)),
+    }
+
+
+def _cue_chip(cue: Cue) -> list[str]:
+    return ["cue", cue.value, label(cue.dimension).lower()]
+
+
+def _sound_chip(sound: str | None) -> list[list[str]]:
+    return [["sound", sound, " · ".join(SOUNDS.get(sound, ()))]] if sound else []
+
+
+def _history(history: History) -> dict[str, Any]:
+    length = history.length
+    return {
+        "item": history.item_id,
+        "tokens": length.tokens,
+        "audio_tokens": length.audio_tokens,
+        "text_tokens": length.text_tokens,
+        "seconds": round(length.audio_seconds, 1),
+        "clips": length.clips,
+        "places": [
+            [place.session_id, moment(place.timestamp), place.role] for place in history.placements
+        ],
+    }
+
+
+def _responses(scored: Sequence[Scored]) -> dict[str, list[Any]]:
+    found: dict[str, list[Any]] = {}
+    for row in scored:
+        response, verdict = row.response, row.verdict
+        found.setdefault(response.budget, []).append(
+            {
+                "system": response.system,
+                "sign": sign(row),
+                "outcome": response.outcome,
+                "text": response.text,
+                "error": response.error,
+                "status": label(verdict.status).lower(),
+                "detail": verdict.detail,
+            }
+        )
+    return found

@@ -1,0 +1,45 @@
+/* Which page is shown, by the address's fragment; and the keys. */
+"use strict";
+
+(() => {
+  const pages = [...document.querySelectorAll("[data-page]")];
+  const title = document.title;
+
+  function route() {
+    const [name, ...rest] = window.location.hash.slice(1).split("/");
+    const page = pages.find((one) => one.id === name) || pages[0];
+    const changed = page.hidden;
+    for (const one of pages) one.hidden = one !== page;
+    for (const link of document.querySelectorAll(".top nav a")) {
+      const current = link.hash === `#${page.id === "item" ? "items" : page.id}`;
+      if (current) link.setAttribute("aria-current", "page");
+      else link.removeAttribute("aria-current");
+    }
+    VOXMEM.player.stop();
+    document.title = title;
+    if (changed) window.scrollTo(0, 0);
+    if (page.id === "items") VOXMEM.list.open();
+    if (page.id === "item") VOXMEM.item.open(decodeURIComponent(rest[0] || ""), rest[1]);
+  }
+
+  const visible = (id) => !document.getElementById(id).hidden;
+
+  function press(event) {
+    const typing = event.target.matches("input, select, textarea");
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape" && visible("item")) window.location.hash = "#items";
+    else if (event.key === "Escape" && typing) event.target.blur();
+    else if (event.key === "ArrowDown" && visible("items") && (!typing || event.target.type === "search")) VOXMEM.list.move(1);
+    else if (typing) return;
+    else if (event.key === "/" && visible("items")) VOXMEM.list.search();
+    else if (event.key === "ArrowUp" && visible("items")) VOXMEM.list.move(-1);
+    else if (event.key === "ArrowLeft" && visible("item")) VOXMEM.item.step(-1);
+    else if (event.key === "ArrowRight" && visible("item")) VOXMEM.item.step(1);
+    else return;
+    event.preventDefault();
+  }
+
+  window.addEventListener("hashchange", route);
+  window.addEventListener("keydown", press);
+  route();
+})();

@@ -1,0 +1,84 @@
+"""Whether a cued rendition can be told from its neutral pair, and by what."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+from voxmem.errors import UsageError
+from voxmem.speech.engine import Audio
+from voxmem.speech.prosody import Prosody, measure
+from voxmem.vocabulary import DELIVERIES
+
+
+class Evidence(NamedTuple):
+    """How far the renditions differ in what the delivery is about."""
+
+    value: float
+    """The smallest of the delivery's measures, each as a share of what it must at least be."""
+    threshold: float
+    passed: bool
+    detail: str
+    """The measures: what each is, and what it had to be."""
+
+
+THRESHOLD = 1.0
+
+Change = Callable[[Prosody, Prosody], float]
+
+_CHANGES: dict[str, Change] = {
+    "F0, semitones": lambda cued, plain: 12 * math.log2(cued.f0_hz / plain.f0_hz),
+    "F0 range, octaves of the ratio": lambda cued, plain: math.log2(
+        max(cued.f0_spread, 0.01) / max(plain.f0_spread, 0.01)
+    ),
+    "level, dB": lambda cued, plain: cued.level_db - plain.level_db,
+    "duration, ratio less 1": lambda cued, plain: cued.seconds / plain.seconds - 1,
+    "pauses, s": lambda cued, plain: cued.pause_seconds - plain.pause_seconds,
+    "voicing": lambda cued, plain: cued.voicing - plain.voicing,
+    "tilt, dB": lambda cued, plain: cued.tilt_db - plain.tilt_db,
+}
+
+REQUIRED: dict[str, dict[str, float]] = {
+    "excited": {"F0, semitones": 0.75, "level, dB": 2.0},
+    "hesitant": {"pauses, s": 0.35},
+    "monotone": {"F0 range, octaves of the ratio": -1.5},
+    "reflective": {"duration, ratio less 1": 0.2, "pauses, s": 0.3},
+    "sad": {"F0, semitones": -1.0, "level, dB": -2.5, "F0 range, octaves of the ratio": -0.35},
+    "tense": {"tilt, dB": 2.0},
+    "whispered": {"voicing": -0.1, "level, dB": -2.5},
+    "fast": {"duration, ratio less 1": -0.1},
+    "slow": {"duration, ratio less 1": 0.18},
+}
+"""Delivery → change → the least change, with its direction. Two neutral takes of the same words
+stay below two thirds of every bound (seeds vary the rate by ±2 %, F0 by ±1.5 %, the level by ±0.5 dB)."""
+
+if REQUIRED.keys() != DELIVERIES.keys():
+    raise UsageError("every delivery of the vocabulary needs a measure", stage="gate")
+
+
+def delivery_evidence(neutral: Audio, cued: Audio, delivery: str) -> Evidence:
+    """Compare two renditions of the same words and voice, 24 kHz.
+
+    A value of 1 or more means that every measure of the delivery changed by as much as it must. A
+    measure that does not exist (F0 without a voiced frame) counts as no change.
+
+    Raises:
+        UsageError: There is no such delivery.
+        InputError: One of the renditions is silent.
+    """
+    if delivery not in REQUIRED:
+        raise UsageError(
+            f"there is no delivery {delivery!r}",
+            stage="gate",
+            remedy=f"choose one of: {', '.join(REQUIRED)}",
+        )
+    after, before = measure(cued), measure(neutral)
+    shares, notes = [], []
+    for name, least in REQUIRED[delivery].items():
+        change = _CHANGES[name](after, before)
+        change = 0.0 if math.isnan(change) else change
+        shares.append(change / least)
+        notes.append(f"{name}: {change:+.2f} of {least:+.2f}")
+    value = min(shares)
+    return Evidence(value, THRESHOLD, value >= THRESHOLD, "; ".join(notes))
