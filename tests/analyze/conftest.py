@@ -4,7 +4,7 @@ package, spoken as beeps; the controls' answers; and one imaginary model that fa
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -110,7 +110,7 @@ def build_miniature(folder: Path, config: BuildConfig = SMALL) -> ReleaseRows:
     questions = [plan.question for plan in planned.plans]
     checks = [
         check
-        for question in questions
+        for question in (questions[0], questions[-1])  # more would take most of the time
         for check in check_family(question, fitted[question.question_id], sessions)
     ]
     heard = [
@@ -210,6 +210,51 @@ def scored(rows: ReleaseRows) -> list[Scored]:
     return answer_all(rows)
 
 
-@pytest.fixture
-def make_scored() -> Callable[[Question, Response], Scored]:
-    return score
+def enlarged(rows: ReleaseRows, questions: int, budgets: int) -> ReleaseRows:
+    """The same release many times over: its questions under new ids, its longest histories at
+    further budgets. Sessions and clips stay the same."""
+    originals = list(rows.questions.values())
+    longest = {history.question_id: history for history in rows.histories}
+    names = {f"{2**at}K" for at in range(1, budgets + 1)}
+    copies = {
+        f"{source.question_id}-{at}": source
+        for at in range(questions)
+        for source in (originals[at % len(originals)],)
+    }
+    large = ReleaseRows(rows.root, rows.release)
+    large.__dict__["questions"] = {
+        name: source.model_copy(update={"question_id": name}) for name, source in copies.items()
+    }
+    large.__dict__["histories"] = [
+        longest[source.question_id].model_copy(
+            update={"item_id": f"{name}_{budget}", "question_id": name, "budget": budget}
+        )
+        for name, source in copies.items()
+        for budget in sorted(names)
+    ]
+    return large
+
+
+def chorus_of(rows: ReleaseRows, systems: int = 15) -> list[Scored]:
+    """Many systems that are right by a fixed pattern."""
+    return [
+        score(
+            question,
+            Response(
+                response_id=f"{history.item_id}-{at}",
+                item_id=history.item_id,
+                question_id=question.question_id,
+                budget=history.budget,
+                system=f"system-{at:02d}",
+                arm="audio",
+                outcome="ok",
+                text=gold if (at * 7 + number) % 15 < at else "something else",
+                prompt_hash="0" * 64,
+            ),
+        )
+        for number, history in enumerate(rows.histories)
+        for question in (rows.questions[history.question_id],)
+        for gold in ("insufficient evidence" if question.gold is None else as_text(question.gold),)
+        for at in range(systems)
+    ]
+

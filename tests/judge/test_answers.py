@@ -187,6 +187,13 @@ ORDERED = [
     (("red", "blue"), "insufficient evidence", False),
 ]
 
+SCENES = [
+    (("alarms and signals", "nature"), "alarms and signals, nature", True),
+    (("alarms and signals", "nature"), "alarms and signals and then nature", True),
+    (("alarms and signals", "nature"), "nature, alarms and signals", False),
+    (("alarms and signals", "nature"), "alarms and signals, nature, office", False),
+]
+
 STAGES = [
     (("1", "3"), "1, 3", True),
     (("1", "3"), "1 and 3", True),
@@ -261,6 +268,7 @@ TABLE = [
     *_rows("yes_no", YES_NO),
     *_rows("number", NUMBER),
     *_rows("ordered_list", ORDERED, COLOURS),
+    *_rows("ordered_list", SCENES, ("alarms and signals", "nature", "weather and water")),
     *_rows("ordered_list", STAGES),
     *_rows("unordered_set", UNORDERED, COLOURS),
     *_rows("free_text", FREE_TEXT),

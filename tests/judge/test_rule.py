@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from voxmem.errors import UsageError
-from voxmem.judge import JUDGES, create
+from voxmem.judge import JUDGES, make_judge
 from voxmem.judge.refusal import read_reply
 from voxmem.judge.rule import RuleJudge, grade
 from voxmem.records import Question, Response
+from voxmem.vocabulary import DELIVERIES, SOUNDS
 
 Make = Callable[..., Question]
 MakeResponse = Callable[..., Response]
@@ -83,10 +84,10 @@ def test_an_answer_that_reads_null_is_gradable(
 
 
 def test_registry() -> None:
-    assert create("rule").name == "rule"
+    assert make_judge("rule").name == "rule"
     assert set(JUDGES) >= {"rule"}
     with pytest.raises(UsageError, match="no judge named"):
-        create("oracle of Delphi")
+        make_judge("oracle of Delphi")
 
 
 @given(gold=st.sampled_from(NAMES), frame=st.sampled_from(FRAMES), shout=st.booleans())
@@ -129,6 +130,26 @@ def test_lists(make_question: Make, gold: list[str], said: list[str], joint: str
     assert grade(ordered, reply)[0] is (said == gold), reply
     unordered = make_question("unordered_set", tuple(dict.fromkeys(gold)), options)
     assert grade(unordered, reply)[0] is (set(said) == set(gold)), reply
+
+
+CLOSED_SETS = (
+    tuple(DELIVERIES),
+    tuple(SOUNDS),
+    tuple(dict.fromkeys(category for category, _ in SOUNDS.values())),
+    tuple(dict.fromkeys(scene for _, scene in SOUNDS.values())),
+)
+
+
+@pytest.mark.parametrize("options", CLOSED_SETS)
+def test_the_vocabulary_can_be_answered(make_question: Make, options: tuple[str, ...]) -> None:
+    """Each label of each closed set is right for itself and for no other, in every frame."""
+    for gold in options:
+        question = make_question("categorical", gold, options)
+        for said in options:
+            for frame in FRAMES:
+                assert grade(question, frame.format(said))[0] is (said == gold), (gold, said, frame)
+    assert grade(make_question("ordered_list", options, options), ", ".join(options))[0]
+    assert grade(make_question("unordered_set", options, options), ", ".join(options[::-1]))[0]
 
 
 @given(refusal=st.sampled_from(REFUSALS), gold=st.sampled_from(NAMES))

@@ -241,6 +241,13 @@ def test_an_unknown_may_equal_what_is_still_known() -> None:
     assert answer(query, masked, ME) == Insufficient("unbound")
 
 
+def test_an_unknown_referent_may_be_one_that_is_known() -> None:
+    history = colours("red", "red")
+    masked = fill(history, Slot(0, 0, "referent", 0), Unknown("referent"))
+    query = q.Same(of=reading(every(LAMP), q.ReadReferent(attribute="colour")))
+    assert possibilities(query, masked, ME).answers == {"yes", "no"}
+
+
 def test_an_unknown_number_may_be_above_or_below_the_known_ones() -> None:
     history = numbers(50, 90)
     query = q.ArgMax(of=reading(every(q.States(attribute="price")), PRICE), by=q.ReadDate())

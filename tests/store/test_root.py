@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import json
 import os
 import shutil
 import signal
@@ -60,6 +61,14 @@ def test_documents(root: Root) -> None:
     path.write_text("{")
     with pytest.raises(InputError, match=f"not JSON: .* — delete {path}"):
         root.get_json("runs/demo")
+
+
+def test_a_reader_keeps_the_whole_file_that_it_opened(root: Root) -> None:
+    root.put_json("runs/demo", ["old"] * 1_000)
+    with (root.path / "runs" / "demo.json").open() as opened:
+        root.put_json("runs/demo", ["new"])
+        assert json.load(opened) == ["old"] * 1_000
+    assert root.get_json("runs/demo") == ["new"]
 
 
 @pytest.mark.parametrize("name", ["", "/etc/x", "../x", "runs//x", "objects/x", "releases/x"])

@@ -25,9 +25,12 @@ STRATA: dict[str, str] = {"answerable": "Answerable", "refusal": "Answer refusal
 """The two strata, by the names that :data:`voxmem.analyze.accuracy.GROUPINGS` gives them."""
 
 
+_SPELT = {"multi_session_reasoning": "multi-session reasoning"}
+
+
 def label(name: str) -> str:
     """``information_extraction`` → "Information extraction"."""
-    return name.replace("_", " ").capitalize()
+    return _SPELT.get(name, name.replace("_", " ")).capitalize()
 
 
 def percent(value: float | None, digits: int = 1) -> str:

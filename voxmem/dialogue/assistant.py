@@ -22,7 +22,7 @@ _TO_REQUESTS = (
     "Of course, a short list of steps usually helps the most.",
     "I can help, it is best to start with the basics first.",
     "Sure, many people plan a little extra time to be safe.",
-    "Good question, I would begin by checking what you already have.",
+    "I would begin by checking what you already have at hand.",
     "Yes, I can draft something simple that you can change later.",
     "Certainly, let us go through it one small step at a time.",
     "Gladly, it often helps to ask someone who has done it.",
@@ -31,7 +31,7 @@ _TO_REQUESTS = (
 
 
 def write_assistant(seen: VisiblePrefix) -> str:
-    """The reply to the last user text, 10 to 15 Whisper tokens long (VoxMem, Appendix B.6)."""
+    """The reply to the last user text, 8 to 16 Whisper tokens long (VoxMem, Appendix B.6)."""
     replies = _TO_REQUESTS if seen.texts[-1].endswith("?") else _TO_STATEMENTS
     earlier = set(seen.texts)
     fresh = [reply for reply in replies if reply not in earlier]

@@ -1,4 +1,4 @@
-"""Lexical leakage: words that would give an acoustic answer away in the transcript (VoxMem, Table 8).
+"""Lexical leakage: words that give an acoustic answer away in the transcript (VoxMem, Table 8).
 
 Vocal states and ambient sounds are named in no session at all, so that their absence in one
 session tells nothing. Words are compared as whole tokens, with their inflections listed.
@@ -10,22 +10,27 @@ import re
 from collections.abc import Iterable
 
 from voxmem.records import Record, Session, Turn
-from voxmem.vocabulary import SOUNDS
 
 _DELIVERY_WORDS = """
-whisper whispers whispered whispering excited excitedly excitement hesitant hesitantly hesitate
-hesitating hesitation monotone reflective reflectively pensive sad sadly sadness tense tensely
-tension nervous nervously anxious upset happy happily cheerful angry surprised confident slow
-slowly fast quickly loud loudly quietly softly shouting laughing laughter crying sighing voice tone
-mumbling stammering
+whisper whispers whispered whispering excite excites excited exciting excitedly excitement hesitant
+hesitantly hesitate hesitates hesitated hesitating hesitation monotone monotonous monotonously
+reflective reflectively pensive sad sadder sadly sadness tense tensed tensely tension nervous
+nervously anxious anxiously upset happy happily cheerful cheerfully angry angrily surprised
+surprising confident confidently slow slows slowed slower slowest slowing slowly fast faster fastest
+quick quicker quickly hurry hurried loud louder loudly quiet quieter quietly soft softly shout
+shouts shouted shouting laugh laughs laughed laughing laughter cry cries cried crying sigh sighs
+sighed sighing voice voices tone tones mumble mumbles mumbled mumbling stammer stammers stammered
+stammering
 """
 _SOUND_WORDS = """
-rain rains raining rainy wave waves bird birds chirping chirp cricket crickets engine engines motor
-siren sirens horn horns honking train trains helicopter helicopters ticking tick keyboard typing bell
-bells noise noisy noises sound sounds background
+rain rains rained raining rainy rainfall wave waves bird birds chirp chirps chirped chirping cricket
+crickets engine engines motor motors siren sirens horn horns honk honks honked honking train trains
+helicopter helicopters tick ticks ticked ticking clock clocks keyboard keyboards typing bell bells
+noise noises noisy sound sounds sounded sounding background hear hears heard hearing
 """
 _PLACE_WORDS = """
-street streets seaside beach indoors outdoors outside inside station nature forest town
+street streets seaside sea shore beach indoors outdoors outside inside station stations nature
+forest forests town towns church churches
 """
 _IDENTITY = (
     re.compile(r"\bmy name is\b"),
@@ -36,7 +41,7 @@ _WORD = re.compile(r"[a-z']+")
 
 CHANNELS: dict[str, frozenset[str]] = {
     "delivery": frozenset(_DELIVERY_WORDS.split()),
-    "sound": frozenset(_SOUND_WORDS.split()) | frozenset(SOUNDS),
+    "sound": frozenset(_SOUND_WORDS.split()),
     "place": frozenset(_PLACE_WORDS.split()),
 }
 

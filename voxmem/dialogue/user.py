@@ -25,8 +25,8 @@ _OPENERS = (
 )
 _CLOSERS = (
     "Please keep that in mind.",
-    "Could you note that?",
-    "That is all for now.",
+    "Please make a note of it.",
+    "Just so you have it.",
     "I wanted you to know.",
     "Please remember it.",
     "",
@@ -35,17 +35,17 @@ _CLOSERS = (
     "",
 )
 _FOLLOW_UPS = (
-    "What should I bring along for {entity}?",
-    "How long does something like {entity} usually take?",
-    "Is there anything I tend to forget with {entity}?",
+    "How would you get ready for {entity}?",
+    "How do people usually plan {entity}?",
+    "What do people tend to forget with {entity}?",
     "Could you put together a short checklist for {entity}?",
     "What would be a good first step for {entity}?",
     "Do you have a tip for {entity}?",
-    "I would like to read a little more about {entity}.",
+    "Remind me to read a little more about {entity}.",
     "Please help me think about {entity} again later.",
     "I still have to tell the others about {entity}.",
     "Maybe I should write down a plan for {entity}.",
-    "Would you prepare a short message about {entity}?",
+    "How should I go about {entity}?",
     "I have done something like {entity} only once before.",
 )
 

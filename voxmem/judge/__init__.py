@@ -11,7 +11,7 @@ from voxmem.judge.refusal import Reading, read_reply
 from voxmem.judge.rule import RuleJudge
 from voxmem.records import Question, Response, Verdict
 
-__all__ = ["JUDGES", "Judge", "Reading", "RuleJudge", "create", "parse_verdict", "read_reply"]
+__all__ = ["JUDGES", "Judge", "Reading", "RuleJudge", "make_judge", "parse_verdict", "read_reply"]
 
 
 class Judge(Protocol):
@@ -34,7 +34,7 @@ JUDGES: dict[str, Callable[[], Judge]] = {RuleJudge.name: RuleJudge}
 """Judge name → factory. A new judge is one file and one entry here."""
 
 
-def create(name: str) -> Judge:
+def make_judge(name: str) -> Judge:
     """The judge of that name; :class:`~voxmem.errors.UsageError` if there is none."""
     if name not in JUDGES:
         raise UsageError(

@@ -89,6 +89,8 @@ def _denied_noun(clause: Clause, index: int) -> bool:
     if not clause.negated[index]:
         return False
     last = max(at for at in clause.negations if at < index)
+    if clause.tags[index] & Tag.REPORT and clause.words[index - 1] in ("not", "never"):
+        return False  # "does not mention": a verb
     between = clause.tags[last + 1 : index]
     if clause.words[index] in ("something", "anything", "fact") and not (
         clause.union & (Tag.SOURCE | Tag.FIND | Tag.REPORT)

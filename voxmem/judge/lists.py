@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from voxmem.judge.mentions import Mention, as_numbers, mentions, parse, stray
+from voxmem.judge.mentions import Mention, Run, as_numbers, mentions, parse, stray
 from voxmem.judge.normalise import ordinal, tokens
 
-_SEPARATOR = re.compile(
-    r"\s*(?:,|;|\n|/|\||->|=>|→|>|\+|&|\s-\s|\bthen\b|\band\b|\bfollowed by\b|\bfinally\b|\bnext\b"
-    r"|\blastly\b|\bafterwards\b|\bafter that\b|\bto\b)\s*"
-)
+_SYMBOLS = re.compile(r"->|=>|[→>+&|/\n]")
+_JOINTS = frozenset("then and to next finally lastly afterwards or".split())
 _NUMBERED = re.compile(r"(?:(?<=\s)|\A)\(?(\d{1,2})[.)]\s+")
 _REORDERS = frozenset("before after preceded previously earlier following reverse".split())
 _EMPTY = frozenset("none nothing nobody".split())
@@ -57,18 +55,30 @@ def _found(text: str, gold: Sequence[str], options: Sequence[str]) -> tuple[list
     """The elements named, in order, and what else is wrong with the list."""
     known = {tokens(element) for element in gold}
     names = [*gold, *(option for option in options if tokens(option) not in known)]
-    parsed = parse(text)
+    parsed = parse(_SYMBOLS.sub(" , ", text))
     if _numeric(gold):
         parsed = as_numbers(parsed)
-    found = [mention for mention in mentions(parsed, names) if not mention.denied]
+    every = mentions(parsed, names)
+    found = [mention for mention in every if not mention.denied]
     if any("or" in parsed.runs[mention.clause] for mention in found):
         return found, "offers an alternative"
-    for segment in _SEPARATOR.split(text):
-        inner = parse(segment)
-        inner = as_numbers(inner) if _numeric(gold) else inner
-        if not mentions(inner, names) and any(stray(run) for run in inner.runs):
+    for number, run in enumerate(parsed.runs):
+        spans = [(at.start, at.end) for at in every if at.clause == number]
+        if any(stray(piece) for piece in _unexplained(run, spans)):
             return found, "names something else as well"
     return found, ""
+
+
+def _unexplained(run: Run, spans: Sequence[tuple[int, int]]) -> list[Run]:
+    """The pieces of a clause, cut at its joints, in which no element is named."""
+    inside = {index for start, end in spans for index in range(start, end)}
+    cuts = [at for at, word in enumerate(run) if word in _JOINTS and at not in inside]
+    pieces = zip([-1, *cuts], [*cuts, len(run)], strict=True)
+    return [
+        run[start + 1 : end]
+        for start, end in pieces
+        if inside.isdisjoint(range(start + 1, end)) and start + 1 < end
+    ]
 
 
 def _numeric(gold: Sequence[str]) -> bool:

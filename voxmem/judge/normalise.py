@@ -239,7 +239,7 @@ def stem(token: str) -> str:
     if not token.isalpha():
         return token
     while cut := next((end for end in _SUFFIXES if token.endswith(end)), ""):
-        if len(token) - len(cut) < 3 or token.endswith("ss"):
+        if len(token) - len(cut) < 3 or (cut == "s" and token.endswith("ss")):
             break
         token = token[: -len(cut)]
     return token[:-1] if token[-1:] == token[-2:-1] else token

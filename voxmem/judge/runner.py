@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from voxmem.errors import InputError
 from voxmem.evaluate.runner import Run, responses
+from voxmem.judge import Judge
 from voxmem.keys import short
 from voxmem.records import Verdict
 

@@ -18,8 +18,10 @@ class Attribute(BaseModel):
     """Wordings with {entity} and {value}."""
     ask_i: str
     """The question as the speaker of the fact asks it."""
-    ask: str
+    told: str
+    """What was told, as a clause: "which day {entity} is on"."""
     noun: str
+    plural: str
     values: tuple[str, ...] = ()
     numbers: tuple[int, int, int] | None = None
     """First, last (inclusive) and step, for an attribute whose values are numbers."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable, Iterator
 from datetime import date, datetime, time, timedelta
 
 from voxmem.config import BuildConfig
@@ -13,12 +14,12 @@ from voxmem.plan.preview import preview
 from voxmem.query import Query
 from voxmem.records import AnswerSpace, Cue, Fact, Plan, PlannedSession, Question, Role, Value
 from voxmem.semantics import Answer, answer
-from voxmem.taxonomy import AnswerType, Route
+from voxmem.taxonomy import AnswerType, EvidenceType, Route
 from voxmem.vocabulary import CONFUSABLE, DELIVERIES, SOUNDS
 
-MAX_EVIDENCE_TURNS = 7
+MAX_EVIDENCE_TURNS = 6
 """User turns of the evidence and one same-key distractor together: what the smallest budget of
-the demo holds, at about 230 reference tokens a turn."""
+the demo holds beside the question, at about 220 reference tokens a turn."""
 
 
 class Draft:
@@ -72,9 +73,11 @@ class Draft:
         ]
         return self.rng.choice(names)
 
-    def values(self, attribute: str, count: int) -> list[Value]:
+    def values(self, attribute: str, count: int, *, without: Iterable[Value] = ()) -> list[Value]:
         """Different values of an attribute."""
-        return self.rng.sample(describe(attribute).domain, count)
+        taken = set(without)
+        domain = [value for value in describe(attribute).domain if value not in taken]
+        return self.rng.sample(domain, count)
 
     def others(self, count: int) -> list[str]:
         """Members of the cast who are not asking, cycling if there are fewer than ``count``."""
@@ -104,7 +107,8 @@ class Draft:
         sound: str | None = None,
         turns: int = 1,
     ) -> PlannedSession:
-        """Adds a session about an entity, which states a fact unless told otherwise."""
+        """Adds a session about an entity, with a fact of it; some other one if none is given."""
+        cue, sound = self._incidental(cue, sound)
         if attribute is None:
             attribute = self.attribute(numeric=self.rng.random() < 0.3)
         if value is None:
@@ -132,10 +136,27 @@ class Draft:
         self.sessions.append(planned)
         return planned
 
-    def turns(self, evidence: int) -> int:
-        """User turns of an evidence session, so that all of them fit the smallest budget."""
+    def turns(self, evidence: int) -> Iterator[int]:
+        """User turns of the evidence and then of its distractors, without end: all drawn alike,
+        and so that the evidence with one distractor fits the smallest budget."""
         low, high = self.config.session_turns
-        return self.rng.randint(low, max(low, min(high, MAX_EVIDENCE_TURNS // (evidence + 1))))
+        counts = [low] * (evidence + 1)
+        room = max(0, MAX_EVIDENCE_TURNS - sum(counts))
+        for _ in range(self.rng.randint(0, min(room, (high - low) * len(counts)))):
+            counts[self.rng.choice([at for at, count in enumerate(counts) if count < high])] += 1
+        yield from counts
+        while True:
+            yield self.rng.choice(counts)
+
+    def _incidental(self, cue: str | None, sound: str | None) -> tuple[str | None, str | None]:
+        """What is not asked about varies as it does in fillers: neither a delivery nor a sound,
+        nor the lack of one, tells a session's role (VoxMem, Table 4)."""
+        asked = self.route.evidence
+        if asked is not EvidenceType.PARALINGUISTIC and self.rng.random() < self.config.cue_rate:
+            cue = self.rng.choice(sorted(DELIVERIES))
+        if asked is not EvidenceType.ENVIRONMENTAL and self.rng.random() < self.config.sound_rate:
+            sound = self.rng.choice(sorted(SOUNDS))
+        return cue, sound
 
     def topical(self, cues: list[str | None], sounds: list[str | None]) -> None:
         """Adds topical haystack: the same topic and acoustic profile, other entities."""

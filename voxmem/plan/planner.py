@@ -102,15 +102,37 @@ def _voices(config: BuildConfig, form: Form, number: int) -> tuple[tuple[str, ..
 
 
 def households(config: BuildConfig) -> list[tuple[str, ...]]:
-    """The personas, dealt out to groups who share one assistant."""
+    """The personas, dealt out to groups who share one assistant.
+
+    Raises:
+        ConstructionError: The groups would be too small: speaker questions need three voices.
+    """
     size = len(PERSONAS) // config.households
+    if size < 3:
+        raise ConstructionError(
+            f"{len(PERSONAS)} personas make no {config.households} households of three or more",
+            item=config.name,
+            stage="plan",
+            remedy=f"use at most {len(PERSONAS) // 3} households",
+        )
     return [tuple(PERSONAS[at * size : (at + 1) * size]) for at in range(config.households)]
 
 
 def main_users(config: BuildConfig) -> list[str]:
-    """The personas who have an assistant of their own: one of each household in turn."""
-    houses = households(config)
-    return [houses[at % len(houses)][at // len(houses)] for at in range(config.main_users)]
+    """The personas who have an assistant of their own: one of each household in turn.
+
+    Raises:
+        ConstructionError: There are fewer personas.
+    """
+    ranked = [persona for rank in zip(*households(config), strict=True) for persona in rank]
+    if config.main_users > len(ranked):
+        raise ConstructionError(
+            f"there are {len(ranked)} personas in households, not {config.main_users}",
+            item=config.name,
+            stage="plan",
+            remedy=f"use at most {len(ranked)} main users",
+        )
+    return ranked[: config.main_users]
 
 
 def _refusals(config: BuildConfig, answerable: list[Plan]) -> list[Plan]:

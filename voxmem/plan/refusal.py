@@ -15,12 +15,21 @@ from voxmem.plan.catalog import catalog
 from voxmem.plan.draft import describe
 from voxmem.plan.preview import preview
 from voxmem.plan.validate import first
-from voxmem.query import Query, Read, ReadCue, ReadFact, ReadSound, ReadSpeaker, Term
+from voxmem.query import (
+    Declared,
+    Open,
+    Query,
+    Read,
+    ReadCue,
+    ReadFact,
+    ReadSound,
+    ReadSpeaker,
+    Term,
+)
 from voxmem.records import Cue, Fact, Plan, PlannedSession, Reason
-from voxmem.semantics import Insufficient, answer
-from voxmem.taxonomy import ACOUSTIC, Derivation, EvidenceType, Operation, Route, derivations
+from voxmem.semantics import Answer, Decision, Insufficient, answer
+from voxmem.taxonomy import Derivation, EvidenceType, Operation, Route, derivations
 from voxmem.vocabulary import CONFUSABLE, DELIVERIES, SOUNDS
-
 
 REASONS: dict[Derivation, tuple[Reason, ...]] = {
     # With the sole session gone, what is left may still match by words but not by voice or cue.
@@ -37,15 +46,21 @@ def derive(plan: Plan, rule: Derivation) -> Plan | None:
     source = plan.question
     if rule not in derivations(Route(source.evidence_type, source.subtype)):
         return None
-    change = _RULES[rule](plan)
-    if change is None:
-        return None
-    replaced, changed = change
-    sessions = tuple(
-        changed if item.session_id == replaced.session_id else item for item in plan.sessions
-    )
-    decision = answer(source.query, preview(_core(plan, sessions)), source.asker)
+    variants = (_variant_plan(plan, rule, *change) for change in _RULES[rule](plan))
+    return next((variant for variant in variants if variant is not None), None)
+
+
+def _variant_plan(
+    plan: Plan, rule: Derivation, replaced: PlannedSession, changed: PlannedSession
+) -> Plan | None:
+    """The plan with one session changed, or ``None`` if that does not make it a refusal item."""
+    source = plan.question
+    sessions = _exchanged(plan, replaced, changed)
+    core = preview(_core(plan, sessions))
+    decision = answer(source.query, core, source.asker)
     if not isinstance(decision, Insufficient) or decision.reason not in REASONS[rule]:
+        return None
+    if answer(_uncounted(source.query), core, source.asker) == Answer(source.gold):  # type: ignore[arg-type]
         return None
     question = source.model_copy(
         update={
@@ -60,6 +75,14 @@ def derive(plan: Plan, rule: Derivation) -> Plan | None:
         }
     )
     return Plan(question=question, cast=plan.cast, sessions=sessions)
+
+
+def _exchanged(
+    plan: Plan, replaced: PlannedSession, changed: PlannedSession
+) -> tuple[PlannedSession, ...]:
+    return tuple(
+        changed if item.session_id == replaced.session_id else item for item in plan.sessions
+    )
 
 
 def _core(plan: Plan, sessions: tuple[PlannedSession, ...]) -> Iterator[PlannedSession]:
@@ -83,12 +106,25 @@ def _evidence_left(
     )
 
 
+def _uncounted(term: Any) -> Any:
+    """The query as one reads it who does not mind how many sessions it says there are: such a
+    reader must not come to the source's answer either."""
+    if isinstance(term, Declared):
+        return Open(where=term.where)
+    if isinstance(term, Term):
+        return type(term)(
+            **{name: _uncounted(getattr(term, name)) for name in type(term).model_fields}
+        )
+    return term
+
+
 # --- the rules --------------------------------------------------------------------------------
 
 _Change = tuple[PlannedSession, PlannedSession]
+"""A session, and what takes its place. A rule proposes several, in seeded order."""
 
 
-def _variant(base: PlannedSession, rule: Derivation, **update: Any) -> _Change:
+def _change(base: PlannedSession, rule: Derivation, **update: Any) -> _Change:
     session_id = f"{base.session_id}_{rule.value}"
     return base, base.model_copy(update={"session_id": session_id, **update})
 
@@ -97,17 +133,32 @@ def _evidence(plan: Plan) -> list[PlannedSession]:
     return [item for item in plan.sessions if item.role == "evidence"]
 
 
-def _unused_entity(plan: Plan, base: PlannedSession) -> str | None:
-    used = {entity for item in plan.sessions for entity in item.entities}
-    free = [entity for entity in catalog().topics[base.topic] if entity not in used]
-    return rng("replacement", base.session_id).choice(free) if free else None
+def _decisive(plan: Plan) -> list[PlannedSession]:
+    """The evidence on whose values the answer hangs, in seeded order. Without one of the others,
+    what was asked for would still be heard."""
+    gold = Answer(plan.question.gold)  # type: ignore[arg-type]
+    found = [
+        item
+        for item in _evidence(plan)
+        if any(_with(plan, item, update) != gold for update in _differences(plan, item))
+    ]
+    rng("decisive", plan.question.question_id).shuffle(found)
+    return found
+
+
+def _with(plan: Plan, item: PlannedSession, update: dict[str, Any]) -> Decision:
+    sessions = _exchanged(plan, item, item.model_copy(update=update))
+    return answer(plan.question.query, preview(sessions), plan.question.asker)
 
 
 def _replacement(plan: Plan, base: PlannedSession, rule: Derivation) -> _Change | None:
-    entity = _unused_entity(plan, base)
-    if entity is None:
+    """A session on another entity of the topic, which states something else."""
+    used = {entity for item in plan.sessions for entity in item.entities}
+    free = [entity for entity in catalog().topics[base.topic] if entity not in used]
+    if not free:
         return None
-    draw = rng("replacement fact", base.session_id)
+    draw = rng("replacement", base.session_id)
+    entity = draw.choice(free)
     asked = {fact.attribute for fact in base.facts}
     attribute = draw.choice(sorted(set(catalog().attributes) - asked))
     fact = Fact(
@@ -116,89 +167,81 @@ def _replacement(plan: Plan, base: PlannedSession, rule: Derivation) -> _Change 
         attribute=attribute,
         value=draw.choice(describe(attribute).domain),
     )
-    return _variant(base, rule, role="replacement", entities=(entity,), facts=(fact,))
+    return _change(base, rule, role="replacement", entities=(entity,), facts=(fact,))
 
 
-def _complete_removal(plan: Plan) -> _Change | None:
+def _complete_removal(plan: Plan) -> Iterator[_Change]:
     evidence = _evidence(plan)
-    if len(evidence) != 1:
-        return None
-    return _replacement(plan, evidence[0], Derivation.COMPLETE_REMOVAL)
+    for base in evidence if len(evidence) == 1 else ():
+        if change := _replacement(plan, base, Derivation.COMPLETE_REMOVAL):
+            yield change
 
 
-def _partial_removal(plan: Plan) -> _Change | None:
-    evidence = _evidence(plan)
-    if len(evidence) < 2:
-        return None
-    gone = rng("partial", plan.question.question_id).choice(evidence)
-    return _replacement(plan, gone, Derivation.PARTIAL_REMOVAL)
+def _partial_removal(plan: Plan) -> Iterator[_Change]:
+    for base in _decisive(plan) if len(_evidence(plan)) > 1 else ():
+        if change := _replacement(plan, base, Derivation.PARTIAL_REMOVAL):
+            yield change
 
 
-def _cue_neutralization(plan: Plan) -> _Change | None:
-    """The paired rendition takes the place of the cued one: same words, same voice, no cue."""
-    if plan.question.evidence_type not in ACOUSTIC:
-        return None
-    base = rng("neutral", plan.question.question_id).choice(_evidence(plan))
-    if plan.question.evidence_type is EvidenceType.SPEAKER_IDENTITY:
-        return None  # a voice cannot be absent; taking it away is binding removal
-    field = "cue" if plan.question.evidence_type is EvidenceType.PARALINGUISTIC else "sound"
-    return _variant(
-        base, Derivation.CUE_NEUTRALIZATION, words_of=base.session_id, **{field: None}
-    )
+def _cue_neutralization(plan: Plan) -> Iterator[_Change]:
+    """The paired rendition takes the place of the cued one: same words, same voice, no cue.
+
+    A voice cannot be absent: taking it away is binding removal.
+    """
+    fields = {EvidenceType.PARALINGUISTIC: "cue", EvidenceType.ENVIRONMENTAL: "sound"}
+    field = fields.get(plan.question.evidence_type)
+    for base in _decisive(plan) if field else ():
+        rule = Derivation.CUE_NEUTRALIZATION
+        yield _change(base, rule, words_of=base.session_id, **{str(field): None})
 
 
-def _binding_removal(plan: Plan) -> _Change | None:
+def _binding_removal(plan: Plan) -> Iterator[_Change]:
     """The asker's session is spoken by somebody else of the cast."""
-    mine = [item for item in _evidence(plan) if item.speaker == plan.question.asker]
     others = [persona for persona in plan.cast if persona != plan.question.asker]
-    if not mine or not others:
-        return None
-    base = mine[0]
-    return _variant(
-        base,
-        Derivation.BINDING_REMOVAL,
-        words_of=base.session_id,
-        speaker=rng("binding", base.session_id).choice(others),
-    )
+    for base in _evidence(plan):
+        if base.speaker == plan.question.asker and others:
+            speaker = rng("binding", base.session_id).choice(others)
+            rule = Derivation.BINDING_REMOVAL
+            yield _change(base, rule, words_of=base.session_id, speaker=speaker)
 
 
-def _ambiguity(plan: Plan) -> _Change | None:
+def _ambiguity(plan: Plan) -> Iterator[_Change]:
     """A same-key distractor becomes a second candidate with another answer."""
-    distractors = first(plan, "samekey_haystack", 1)
-    if not distractors:
-        return None
-    twin_of = rng("twin", plan.question.question_id).choice(_evidence(plan))
-    difference = _difference(plan, twin_of)
-    update = {
-        "entities": twin_of.entities,
-        "facts": twin_of.facts,
-        "cue": twin_of.cue,
-        "sound": twin_of.sound,
-        "speaker": twin_of.speaker,
-        "turns": twin_of.turns,
-        **difference,
-    }
-    return _variant(distractors[0], Derivation.AMBIGUITY, **update)
+    draw = rng("twin", plan.question.question_id)
+    twins = _evidence(plan)
+    draw.shuffle(twins)
+    for base in first(plan, "samekey_haystack", 1):
+        for twin_of in twins:
+            update = {
+                "entities": twin_of.entities,
+                "facts": twin_of.facts,
+                "cue": twin_of.cue,
+                "sound": twin_of.sound,
+                "speaker": twin_of.speaker,
+            }
+            differences = list(_differences(plan, twin_of))
+            if differences:
+                yield _change(base, Derivation.AMBIGUITY, **update | draw.choice(differences))
 
 
-def _difference(plan: Plan, twin_of: PlannedSession) -> dict[str, Any]:
-    """What the second candidate must say or sound like to be a different answer."""
-    draw = rng("difference", plan.question.question_id)
+def _differences(plan: Plan, item: PlannedSession) -> Iterator[dict[str, Any]]:
+    """What a session may say or sound like so that another value is read from it."""
     match _read_of(plan.question.query):
         case ReadFact():
-            fact = twin_of.facts[0]
-            domain = [value for value in describe(fact.attribute).domain if value != fact.value]
-            return {"facts": (fact.model_copy(update={"value": draw.choice(domain)}),)}
-        case ReadCue() if twin_of.cue is not None:
-            cue = draw.choice(_distinct_cues(twin_of.cue))
-            return {"cue": Cue(dimension=twin_of.cue.dimension, value=cue)}
+            fact = item.facts[0]
+            for value in describe(fact.attribute).domain:
+                if value != fact.value:
+                    yield {"facts": (fact.model_copy(update={"value": value}),)}
+        case ReadCue() if item.cue is not None:
+            for cue in _distinct_cues(item.cue):
+                yield {"cue": Cue(dimension=item.cue.dimension, value=cue)}
         case ReadSound():
-            return {"sound": draw.choice(sorted(set(SOUNDS) - {twin_of.sound}))}
+            for sound in sorted(set(SOUNDS) - {item.sound}):
+                yield {"sound": sound}
         case ReadSpeaker():
-            others = [persona for persona in plan.cast if persona != twin_of.speaker]
-            return {"speaker": draw.choice(others)} if others else {}
-        case _:
-            return {}
+            for persona in plan.cast:
+                if persona != item.speaker:
+                    yield {"speaker": persona}
 
 
 def _distinct_cues(cue: Cue) -> list[str]:
@@ -221,7 +264,7 @@ def _read_of(query: Query) -> Read | None:
     return read if read is not None else (_read_of(inner) if isinstance(inner, Term) else None)  # type: ignore[arg-type]
 
 
-_RULES: dict[Derivation, Callable[[Plan], _Change | None]] = {
+_RULES: dict[Derivation, Callable[[Plan], Iterator[_Change]]] = {
     Derivation.COMPLETE_REMOVAL: _complete_removal,
     Derivation.PARTIAL_REMOVAL: _partial_removal,
     Derivation.CUE_NEUTRALIZATION: _cue_neutralization,

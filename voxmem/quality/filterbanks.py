@@ -27,14 +27,15 @@ def _mel_weights(low: float, high: float, count: int, triangles_in_mel: bool) ->
         return 1127.0 * np.log1p(hertz / 700.0)
 
     bins = np.arange(_FFT // 2 + 1) * RATE / _FFT
-    edges = np.linspace(*mel(np.array([low, high])), count + 2)
+    first, last = mel(np.array([low, high]))
+    edges = np.linspace(first, last, count + 2)
     axis = mel(bins)
     if not triangles_in_mel:
         axis, edges = bins, 700.0 * np.expm1(edges / 1127.0)
     left, centre, right = edges[:-2], edges[1:-1], edges[2:]
     rising = (axis[:, None] - left) / (centre - left)
     falling = (right - axis[:, None]) / (right - centre)
-    return np.maximum(0.0, np.minimum(rising, falling)).astype(np.float32)
+    return np.asarray(np.maximum(0.0, np.minimum(rising, falling)), dtype=np.float32)
 
 
 def speaker_features(audio: Array) -> Array:

@@ -1,8 +1,8 @@
 """Choose the voices: draw candidates, listen to each, keep those that are farthest apart.
 
-``python -m voxmem.quality.select_voices`` writes ``voxmem/speech/voices.json`` anew (about four minutes on one
-core; needs the extras ``speech`` and ``gates``). The judge is the one that later gates clips, so
-the equal error rate it reports is optimistic: it is of other sentences, but of the same judge.
+``python -m voxmem.quality.select_voices`` writes ``voxmem/speech/voices.json`` anew (about four
+minutes on one core; needs the extras ``speech`` and ``gates``). The judge is the one that later
+gates clips, so the equal error rate it reports is optimistic: ask it about other sentences too.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import random
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -75,7 +75,7 @@ def levelled(voice: Voice, engine: ParametricEngine) -> Voice:
 
 def farthest(
     pool: dict[str, Embeddings],
-    registers: dict[str, str],
+    registers: Mapping[str, str],
     count: int,
     clear: Callable[[str], bool],
 ) -> list[str]:
@@ -151,8 +151,8 @@ def main() -> None:
 
     registers = {name: voice.pitch_register for name, voice in voices.items()}
     chosen = farthest(pool, registers, len(PERSONAS), clear)
-    rows_out = [
-        levelled(voices[name].model_copy(update={"voice_id": persona}), engine).model_dump(mode="json")
+    final = [
+        levelled(voices[name].model_copy(update={"voice_id": persona}), engine)
         for persona, name in zip(PERSONAS, chosen, strict=True)
     ]
     table = {
@@ -160,7 +160,7 @@ def main() -> None:
         "seed": SEED,
         "judge": SPEAKER_MODEL,
         "engine": f"{engine.name} {engine.revision}",
-        "voices": rows_out,
+        "voices": [voice.model_dump(mode="json") for voice in final],
     }
     target = Path(voxmem.speech.__file__).with_name("voices.json")
     target.write_text(json.dumps(table, indent=1, ensure_ascii=False) + "\n", "utf-8")

@@ -54,7 +54,7 @@ def _spelt(token: str) -> list[str]:
     if not token[0].isdigit():
         bare = token.removesuffix("'s").replace("'", "")
         return _SAME.get(bare, bare).split()
-    digits = re.sub(r"\D", "", token.split(".")[0])
+    digits = re.sub(r"\D", "", token.split(".", maxsplit=1)[0])
     if len(digits) > 6:
         return [_ONES[int(digit)] for digit in digits]
     if token[-1].isalpha():

@@ -32,7 +32,7 @@ def to_pcm(audio: Audio) -> Pcm:
             stage="speak",
             remedy="lower its gain before it is made 16-bit",
         )
-    return np.minimum(scaled, FULL_SCALE - 1).astype(np.int16)
+    return np.asarray(np.minimum(scaled, FULL_SCALE - 1), dtype=np.int16)
 
 
 def to_float(pcm: Pcm) -> Audio:

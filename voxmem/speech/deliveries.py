@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -132,4 +133,4 @@ def _spread(marks: list[int], count: int, rng: random.Random) -> list[int]:
     """``count`` of the marks, one drawn from each of as many equal stretches of them."""
     count = min(max(count, 0), len(marks))
     bounds = [round(step * len(marks) / count) for step in range(count + 1)] if count else []
-    return [marks[rng.randrange(a, b)] for a, b in zip(bounds, bounds[1:], strict=False)]
+    return [marks[rng.randrange(a, b)] for a, b in pairwise(bounds)]

@@ -55,7 +55,9 @@ class SpeechEngine(Protocol):
         """
         ...
 
-    def render_pair(self, text: str, voice: str, delivery: str, seed: int = 0) -> tuple[Audio, Audio]:
+    def render_pair(
+        self, text: str, voice: str, delivery: str, seed: int = 0
+    ) -> tuple[Audio, Audio]:
         """The cued rendition and the neutral one of the same take; they may share work.
 
         The second equals ``render(text, voice, "neutral", seed)``.

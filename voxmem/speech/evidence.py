@@ -51,7 +51,7 @@ REQUIRED: dict[str, dict[str, float]] = {
     "slow": {"duration, ratio less 1": 0.18},
 }
 """Delivery → change → the least change, with its direction. Two neutral takes of the same words
-stay below two thirds of every bound (seeds vary the rate by ±2 %, F0 by ±1.5 %, the level by ±0.5 dB)."""
+stay below two thirds of every bound; seeds vary rate by ±2 %, F0 by ±1.5 %, level by ±0.5 dB."""
 
 if REQUIRED.keys() != DELIVERIES.keys():
     raise UsageError("every delivery of the vocabulary needs a measure", stage="gate")

@@ -90,7 +90,7 @@ def stretch(frames: Frames, factor: float) -> Frames:
 
 
 def trim(frames: Frames, margin: int = 2, range_nepers: float = 5.5) -> Frames:
-    """Without the silence at both ends (below the loudest frame by 48 dB), but ``margin`` frames."""
+    """Without the silence (48 dB below the loudest frame) at both ends, but ``margin`` frames."""
     loud = np.maximum(frames.harmonic[5:400:8], frames.residual[5:400:8]).max(axis=0)
     audible = np.flatnonzero(loud > loud.max() - range_nepers)
     first = max(int(audible[0]) - margin, 0)

@@ -19,7 +19,7 @@ NOMINAL_DB = -26.0
 def block_power(audio: Audio) -> NDArray[np.float64]:
     """Mean power of each whole 10 ms block, [samples // 240]."""
     whole = audio[: audio.shape[0] // BLOCK * BLOCK].reshape(-1, BLOCK)
-    return np.einsum("ij,ij->i", whole, whole, dtype=np.float64) / BLOCK
+    return np.asarray(np.einsum("ij,ij->i", whole, whole, dtype=np.float64) / BLOCK)
 
 
 def active_power(audio: Audio) -> float:

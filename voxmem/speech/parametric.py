@@ -89,7 +89,9 @@ class ParametricEngine:
             return self.render_pair(text, voice, delivery, seed)[0]
         return self.render_voice(text, get_voice(voice), seed)
 
-    def render_pair(self, text: str, voice: str, delivery: str, seed: int = 0) -> tuple[Audio, Audio]:
+    def render_pair(
+        self, text: str, voice: str, delivery: str, seed: int = 0
+    ) -> tuple[Audio, Audio]:
         style, chosen = get_style(delivery), get_voice(voice)
         take = _Take(text, voice, seed)
         frames = self._speak(text, chosen, take)

@@ -67,9 +67,7 @@ def speak(spec: ClipSpec, engine: SpeechEngine, store: ObjectSink) -> Clip:
         "samples": int(stem.shape[0]),
     }
     if spec.sound is None:
-        return Clip(
-            **common, sha256=stem_sha256, pair_sha256=pair_sha256, licence=engine.licence
-        )
+        return Clip(**common, sha256=stem_sha256, pair_sha256=pair_sha256, licence=engine.licence)
     mixed = mix_clip(spec, stem)
     return Clip(
         **common,

@@ -161,8 +161,8 @@ def clock_ticking(rng: Rng, n: int) -> Wave:
         t = time(0.06)
         click = 0.8 * rng.normal(size=t.size) * np.exp(-t / 0.0012)
         for f, decay in modes:
-            f *= 1.0 if tick % 2 else 0.86
-            click += np.sin(2 * np.pi * f * t) * np.exp(-t / decay)
+            lower = 1.0 if tick % 2 else 0.86
+            click += np.sin(2 * np.pi * lower * f * t) * np.exp(-t / decay)
         place(out, click * (1.0 if tick % 2 else 0.8), n * tick / ticks)
         place(out, 0.3 * click, n * tick / ticks + 0.022 * SAMPLE_RATE)
     return out

@@ -71,5 +71,7 @@ def _made(event: str, variant: int) -> tuple[Audio, NDArray[np.float64]]:
     wave = wave - wave.mean()
     loop = (wave * (LOOP_RMS / np.sqrt(np.mean(wave**2)))).astype(np.float32)
     loop.flags.writeable = False
-    total = np.concatenate([[0.0], np.cumsum(np.square(np.append(loop, loop[:_EDGE]), dtype=float))])
+    total = np.concatenate(
+        [[0.0], np.cumsum(np.square(np.append(loop, loop[:_EDGE]), dtype=float))]
+    )
     return loop, total[_EDGE : _EDGE + n] - total[:n]

@@ -7,9 +7,7 @@ import unicodedata
 
 from voxmem.errors import InputError
 
-_PLAIN = str.maketrans(
-    {"‘": "'", "’": "'", "“": '"', "”": '"', "–": "-", "\u00a0": " ", "\u200b": None, "\ufeff": None}
-)
+_PLAIN = str.maketrans("‘’“”–\u00a0", "''\"\"- ", "\u200b\ufeff")
 _SPACE = re.compile(r"\s+")
 _DASH = re.compile(r"\s+-+\s+|--+")
 
@@ -30,7 +28,7 @@ def spoken_text(text: str) -> str:
             stage="speak",
             remedy="give a turn at least one word",
         )
-    foreign = [c for c in plain if c.isalpha() and not _latin(c) or unicodedata.category(c) == "Cc"]
+    foreign = [c for c in plain if not _readable(c)]
     if foreign:
         raise InputError(
             f"the text has characters that cannot be read out: {''.join(foreign[:8])!r}",
@@ -41,5 +39,7 @@ def spoken_text(text: str) -> str:
     return plain
 
 
-def _latin(character: str) -> bool:
-    return "LATIN" in unicodedata.name(character, "")
+def _readable(character: str) -> bool:
+    if character.isalpha():
+        return "LATIN" in unicodedata.name(character, "")
+    return unicodedata.category(character) != "Cc"

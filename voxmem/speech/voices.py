@@ -46,7 +46,7 @@ def envelope_nepers(voice: Voice) -> Array:
     """The voice's envelope at every bin, [601]."""
     mel = _mel(bin_frequencies())
     knots = np.linspace(0.0, float(mel[-1]), KNOTS)
-    return np.interp(mel, knots, np.asarray(voice.envelope)).astype(np.float32)
+    return np.asarray(np.interp(mel, knots, voice.envelope), dtype=np.float32)
 
 
 def _mel(hertz: Array) -> Array:

@@ -10,8 +10,8 @@ from voxmem.analyze.figures.svg import figure, tag, text
 from voxmem.analyze.labels import NO_NUMBER, label, percent
 from voxmem.taxonomy import CELLS, Cell, EvidenceType, Operation
 
-_LEFT, _TOP = 172, 34
-_WIDE, _HIGH, _GAP = 104, 56, 3
+_LEFT, _TOP = 206, 34
+_WIDE, _HIGH, _GAP = 124, 56, 3
 
 
 def heat_map(values: Mapping[Cell, Accuracy], title: str) -> str:

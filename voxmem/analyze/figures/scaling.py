@@ -14,7 +14,7 @@ from voxmem.analyze.labels import budget_tokens, percent
 
 _WIDTH, _HEIGHT = 300, 214
 _LEFT, _RIGHT, _TOP, _BOTTOM = 34, 288, 14, 184
-_DODGE = 3.0
+_DODGE = 4.5
 """Pixels between the marks of two series at one budget, so that equal values are seen apart."""
 
 

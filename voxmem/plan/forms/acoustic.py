@@ -137,12 +137,15 @@ def _place(
 ) -> None:
     """Evidence sessions with their values, and haystack with values of the same kind."""
     turns = draft.turns(len(values))
+    spare = draft.rng.sample(spare, len(spare))
     moments = draft.days(len(values), sorted_=in_order)
     for entity, value, when in zip(entities, values, moments, strict=True):
-        _add(draft, channel, "evidence", entity, when, value, turns)
+        _add(draft, channel, "evidence", entity, when, value, next(turns))
     for at, when in enumerate(draft.days(draft.config.budgets[-1].samekey)):
         entity = samekey_entity or draft.entity()
-        _add(draft, channel, "samekey_haystack", entity, when, spare[at % len(spare)], turns)
+        _add(
+            draft, channel, "samekey_haystack", entity, when, spare[at % len(spare)], next(turns)
+        )
     profile: list[str | None] = [*spare, None]
     draft.topical(
         profile if channel.field == "cue" else [], profile if channel.field == "sound" else []
@@ -211,7 +214,7 @@ def fact_by(draft: Draft, channel: AcousticChannel) -> Plan:
         entity,
         draft.days(1)[0],
         value,
-        turns,
+        next(turns),
         attribute=attribute,
         value=fact,
     )
@@ -223,7 +226,7 @@ def fact_by(draft: Draft, channel: AcousticChannel) -> Plan:
             draft.entity(),
             when,
             spare[at % len(spare)],
-            turns,
+            next(turns),
             attribute=attribute,
             value=wrong[at],
         )
@@ -291,7 +294,7 @@ def dominant_in(draft: Draft, channel: AcousticChannel) -> Plan:
     one, two, *spare = channel.draw(draft.rng, 4)
     values = [one, one, two]
     draft.rng.shuffle(values)
-    entity, reading = _stages(draft, channel, values, spare, in_order=False)
+    entity, reading = _stages(draft, channel, values, [two, *spare], in_order=False)
     return draft.close(
         Dominant(of=reading),
         f"Over our three conversations about {entity}, {channel.ask_many} most often?"
@@ -302,10 +305,11 @@ def dominant_in(draft: Draft, channel: AcousticChannel) -> Plan:
 
 
 def _single_stage(
-    draft: Draft, channel: AcousticChannel, make: Callable[[Reading], Query], which: str
+    draft: Draft, channel: AcousticChannel, stage: int, make: Callable[[Reading], Query], which: str
 ) -> Plan:
     *values, spare = channel.draw(draft.rng, 4)
-    entity, reading = _stages(draft, channel, values, [spare], in_order=True)
+    wrong = [value for value in values if value != values[stage]]
+    entity, reading = _stages(draft, channel, values, [*wrong, spare], in_order=True)
     return draft.close(
         make(reading),
         f"We had three conversations about {entity}. In the {which} one, {channel.ask_many}?"
@@ -317,18 +321,18 @@ def _single_stage(
 
 def latest_of(draft: Draft, channel: AcousticChannel) -> Plan:
     """The value of the last of three sessions."""
-    return _single_stage(draft, channel, lambda reading: Latest(of=reading), "most recent")
+    return _single_stage(draft, channel, 2, lambda reading: Latest(of=reading), "most recent")
 
 
 def second_of(draft: Draft, channel: AcousticChannel) -> Plan:
     """The value of the second of three sessions."""
-    return _single_stage(draft, channel, lambda reading: Nth(of=reading, n=2), "second")
+    return _single_stage(draft, channel, 1, lambda reading: Nth(of=reading, n=2), "second")
 
 
 def sequence_of(draft: Draft, channel: AcousticChannel) -> Plan:
     """The values of three sessions in order."""
     *values, spare = channel.draw(draft.rng, 4)
-    entity, reading = _stages(draft, channel, values, [spare], in_order=True)
+    entity, reading = _stages(draft, channel, values, [*values, spare], in_order=True)
     return draft.close(
         Sequence(of=reading),
         f"We had three conversations about {entity}. From first to last, {channel.ask_many}?"

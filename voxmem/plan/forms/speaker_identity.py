@@ -3,6 +3,8 @@ is ever named (VoxMem, Tables 5 to 7)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from voxmem.plan.draft import Draft, describe
 from voxmem.plan.forms import form
 from voxmem.query import (
@@ -36,19 +38,21 @@ def _yes_no(draft: Draft, query: Query, text: str) -> Plan:
     return draft.close(query, text, AnswerType.YES_NO, _YES_NO)
 
 
-def _haystack(draft: Draft, speakers: list[str], turns: int) -> None:
+def _haystack(draft: Draft, speakers: list[str], turns: Iterator[int]) -> None:
     """Same-key haystack: the same topic and the same arrangement of voices, other entities."""
     for at, when in enumerate(draft.days(draft.config.budgets[-1].samekey)):
         speaker = speakers[at % len(speakers)]
-        draft.session("samekey_haystack", draft.entity(), when, speaker=speaker, turns=turns)
+        draft.session("samekey_haystack", draft.entity(), when, speaker=speaker, turns=next(turns))
     draft.topical([], [])
 
 
-def _evidence(draft: Draft, entities: list[str], speakers: list[str], *, in_order: bool) -> int:
+def _evidence(
+    draft: Draft, entities: list[str], speakers: list[str], *, in_order: bool
+) -> Iterator[int]:
     turns = draft.turns(len(speakers))
     moments = draft.days(len(speakers), sorted_=in_order)
     for entity, speaker, when in zip(entities, speakers, moments, strict=True):
-        draft.session("evidence", entity, when, speaker=speaker, turns=turns)
+        draft.session("evidence", entity, when, speaker=speaker, turns=next(turns))
     return turns
 
 
@@ -73,7 +77,7 @@ def what_did_i_say(draft: Draft) -> Plan:
     value, *rest = draft.values(attribute, samekey + 1)
     turns = draft.turns(1)
     draft.session(
-        "evidence", entity, draft.days(1)[0], attribute=attribute, value=value, turns=turns
+        "evidence", entity, draft.days(1)[0], attribute=attribute, value=value, turns=next(turns)
     )
     for other, wrong, when in zip(draft.others(samekey), rest, draft.days(samekey), strict=True):
         draft.session(
@@ -83,7 +87,7 @@ def what_did_i_say(draft: Draft) -> Plan:
             attribute=attribute,
             value=wrong,
             speaker=other,
-            turns=turns,
+            turns=next(turns),
         )
     draft.topical([], [])
     anchor = (About(entity=entity), States(attribute=attribute, entity=entity), SpokenBy())
@@ -106,7 +110,7 @@ def my_sessions(draft: Draft) -> Plan:
     turns = _evidence(draft, [entity] * mine, [draft.asker] * mine, in_order=False)
     samekey = draft.config.budgets[-1].samekey
     for other, when in zip(draft.others(samekey), draft.days(samekey), strict=True):
-        draft.session("samekey_haystack", entity, when, speaker=other, turns=turns)
+        draft.session("samekey_haystack", entity, when, speaker=other, turns=next(turns))
     draft.topical([], [])
     return draft.close(
         Count(of=Open(where=(About(entity=entity), SpokenBy()))),
@@ -143,7 +147,7 @@ def my_total(draft: Draft) -> Plan:
     one, two, *wrong = draft.values(attribute, samekey + 2)
     turns = draft.turns(2)
     for entity, value, when in zip(entities, (one, two), draft.days(2), strict=True):
-        draft.session("evidence", entity, when, attribute=attribute, value=value, turns=turns)
+        draft.session("evidence", entity, when, attribute=attribute, value=value, turns=next(turns))
     for at, (other, when) in enumerate(
         zip(draft.others(samekey), draft.days(samekey), strict=True)
     ):
@@ -154,7 +158,7 @@ def my_total(draft: Draft) -> Plan:
             attribute=attribute,
             value=wrong[at],
             speaker=other,
-            turns=turns,
+            turns=next(turns),
         )
     draft.topical([], [])
     anchors = tuple(
@@ -176,7 +180,7 @@ def _visits(draft: Draft, speakers: list[str]) -> Reading:
     """Sessions about one entity by a sequence of speakers, and what reads their voices."""
     entity = draft.entity()
     turns = _evidence(draft, [entity] * len(speakers), speakers, in_order=True)
-    _haystack(draft, draft.others(2) + [draft.asker], turns)
+    _haystack(draft, [*draft.others(2), draft.asker], turns)
     return Reading(
         select=Declared(where=(About(entity=entity),), count=len(speakers)), read=ReadSpeaker()
     )

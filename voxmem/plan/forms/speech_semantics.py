@@ -31,16 +31,35 @@ def _listed(names: list[str]) -> str:
 
 
 def _stated(
-    draft: Draft, entities: list[str], attribute: str, values: list[Value], *, in_order: bool
+    draft: Draft,
+    entities: list[str],
+    attribute: str,
+    values: list[Value],
+    *,
+    in_order: bool,
+    shared: bool = True,
 ) -> None:
-    """One evidence session per value, then same-key and topical haystack with other entities."""
+    """One evidence session per value, then same-key and topical haystack with other entities.
+
+    Args:
+        shared: Whether a distractor may state a value of the evidence, which must not be where
+            one of them is the answer.
+    """
     turns = draft.turns(len(values))
     for entity, value, when in zip(
         entities, values, draft.days(len(values), sorted_=in_order), strict=True
     ):
-        draft.session("evidence", entity, when, attribute=attribute, value=value, turns=turns)
+        draft.session("evidence", entity, when, attribute=attribute, value=value, turns=next(turns))
     for when in draft.days(draft.config.budgets[-1].samekey):
-        draft.session("samekey_haystack", draft.entity(), when, attribute=attribute, turns=turns)
+        (value,) = draft.values(attribute, 1, without=() if shared else values)
+        draft.session(
+            "samekey_haystack",
+            draft.entity(),
+            when,
+            attribute=attribute,
+            value=value,
+            turns=next(turns),
+        )
     draft.topical([], [])
 
 
@@ -49,6 +68,10 @@ def _named(entities: list[str], attribute: str) -> Reading:
         select=Named(anchors=tuple((About(entity=entity),) for entity in entities)),
         read=ReadFact(attribute=attribute),
     )
+
+
+def _told(attribute: str, entity: str) -> str:
+    return describe(attribute).told.format(entity=entity)
 
 
 def _updates(entity: str, attribute: str, count: int) -> Reading:
@@ -69,8 +92,7 @@ def distinct_values(draft: Draft) -> Plan:
     _stated(draft, entities, attribute, values, in_order=False)
     return draft.close(
         CountDistinct(of=_named(entities, attribute)),
-        f"How many different values did I give for the {describe(attribute).noun} of "
-        f"{_listed(entities)}?",
+        f"How many different {describe(attribute).plural} did I give for {_listed(entities)}?",
         AnswerType.NUMBER,
         AnswerSpace(low=1, high=3),
     )
@@ -111,7 +133,7 @@ def same_value(draft: Draft) -> Plan:
 def _history_of_one(draft: Draft, count: int) -> tuple[str, str, list[Value]]:
     attribute, entity = draft.attribute(), draft.entity()
     values = draft.values(attribute, count)
-    _stated(draft, [entity] * count, attribute, values, in_order=True)
+    _stated(draft, [entity] * count, attribute, values, in_order=True, shared=False)
     return entity, attribute, values
 
 
@@ -131,7 +153,7 @@ def latest_value(draft: Draft) -> Plan:
     return _one_value(
         draft,
         Latest(of=reading),
-        f"Going by my latest update, what is the {describe(attribute).noun} for {entity}?",
+        f"Going by my latest update, please tell me {_told(attribute, entity)}.",
         attribute,
     )
 
@@ -143,8 +165,7 @@ def nth_value(draft: Draft) -> Plan:
     return _one_value(
         draft,
         Nth(of=_updates(entity, attribute, 3), n=2),
-        f"I gave the {describe(attribute).noun} for {entity} three times. What was it the second "
-        "time?",
+        f"I told you three times {_told(attribute, entity)}. What did I say the second time?",
         attribute,
     )
 
@@ -156,8 +177,7 @@ def value_sequence(draft: Draft) -> Plan:
     options = tuple(str(value) for value in describe(attribute).domain)
     return draft.close(
         Sequence(of=_updates(entity, attribute, 3)),
-        f"I gave the {describe(attribute).noun} for {entity} three times. Which were they, from "
-        "first to last?",
+        f"I told you three times {_told(attribute, entity)}. What did I say, from first to last?",
         AnswerType.ORDERED_LIST,
         AnswerSpace(options=options, length=len(values)),
     )

@@ -4,25 +4,30 @@
 (() => {
   const pages = [...document.querySelectorAll("[data-page]")];
   const title = document.title;
+  let shown = null;
+
+  // Without script the sections are anchors; with it, no anchor may scroll the page.
+  for (const page of pages) page.removeAttribute("id");
 
   function route() {
     const [name, ...rest] = window.location.hash.slice(1).split("/");
-    const page = pages.find((one) => one.id === name) || pages[0];
-    const changed = page.hidden;
+    const page = pages.find((one) => one.dataset.page === name) || pages[0];
+    const changed = page !== shown;
+    shown = page;
     for (const one of pages) one.hidden = one !== page;
     for (const link of document.querySelectorAll(".top nav a")) {
-      const current = link.hash === `#${page.id === "item" ? "items" : page.id}`;
+      const current = link.hash === `#${visible("item") ? "items" : page.dataset.page}`;
       if (current) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
     }
     VOXMEM.player.stop();
     document.title = title;
     if (changed) window.scrollTo(0, 0);
-    if (page.id === "items") VOXMEM.list.open();
-    if (page.id === "item") VOXMEM.item.open(decodeURIComponent(rest[0] || ""), rest[1]);
+    if (visible("items")) VOXMEM.list.open();
+    if (visible("item")) VOXMEM.item.open(decodeURIComponent(rest[0] || ""), rest[1]);
   }
 
-  const visible = (id) => !document.getElementById(id).hidden;
+  const visible = (name) => shown.dataset.page === name;
 
   function press(event) {
     const typing = event.target.matches("input, select, textarea");

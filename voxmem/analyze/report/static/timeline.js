@@ -13,7 +13,9 @@
 
   /** The whole history: a strip of its sessions, then a card each. */
   function timeline(page, history) {
-    const cards = history.places.map(([id, when, role], at) => card(page, page.sessions[id], when, role, at));
+    const voices = new Set(history.places.flatMap(([id]) => speakers(page.sessions[id])));
+    const asker = voices.size > 1 ? page.asker : null;
+    const cards = history.places.map(([id, when, role]) => card(page.sessions[id], when, role, asker));
     return el("section", { class: "timeline", "aria-label": "History" },
       el("h2", {}, "History"),
       counts(history),
@@ -40,16 +42,19 @@
       })));
   }
 
-  function card(page, session, when, role, at) {
-    const users = session.turns.filter((turn) => turn.role === "user");
-    const speakers = [...new Set(users.map((turn) => turn.speaker))];
-    return el("li", { class: "session", "data-role": role, id: `session-${at}` },
+  const speakers = (session) =>
+    [...new Set(session.turns.filter((turn) => turn.role === "user").map((turn) => turn.speaker))];
+
+  /** One session; the asker is pointed out where there are others. */
+  function card(session, when, role, asker) {
+    const voices = speakers(session);
+    return el("li", { class: "session", "data-role": role },
       el("details", { open: role !== "filler" },
         el("summary", {},
           el("time", {}, when),
           el("span", { class: "role" }, ROLES[role]),
           el("span", { class: "topic" }, session.topic),
-          el("span", { class: "voice" }, `voice ${speakers.join(", ")}`, speakers.includes(page.asker) ? el("small", {}, " asker") : null)),
+          el("span", { class: "voice" }, `voice ${voices.join(", ")}`, voices.includes(asker) ? el("small", {}, " asker") : null)),
         session.turns.map(turn)));
   }
 

@@ -1,0 +1,56 @@
+"""A speech engine for tests: tones as long as the words would take, made in no time."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from voxmem import keys
+from voxmem.speech.engine import SAMPLE_RATE, Audio
+from voxmem.speech.estimate import estimate_seconds
+from voxmem.speech.mixing import EDGE_SECONDS
+from voxmem.vocabulary import DELIVERIES, PERSONAS
+
+
+class ToneEngine:
+    """Follows the interface of real engines. ``rendered`` counts what it was asked for."""
+
+    name = "tones"
+    revision = "1"
+    licence = "CC0-1.0"
+    voices = PERSONAS
+    deliveries = frozenset(DELIVERIES)
+    sample_rate = SAMPLE_RATE
+
+    def __init__(self) -> None:
+        self.rendered: list[tuple[str, str, str]] = []
+
+    def render(self, text: str, voice: str, delivery: str = "neutral", seed: int = 0) -> Audio:
+        self.rendered.append((text, voice, delivery))
+        return tone(text, voice, delivery)
+
+    def render_pair(
+        self, text: str, voice: str, delivery: str, seed: int = 0
+    ) -> tuple[Audio, Audio]:
+        return self.render(text, voice, delivery, seed), tone(text, voice, "neutral")
+
+
+def seconds(text: str, voice: str, delivery: str) -> float:
+    """The length of a tone without edges: that of the words, a little else for every voice."""
+    pace = 0.92 + 0.16 * keys.rng("pace", voice).random()
+    return max(0.3, estimate_seconds(text, delivery) * pace - 2 * EDGE_SECONDS)
+
+
+def tone(text: str, voice: str, delivery: str) -> Audio:
+    """Text, voice and delivery decide the tone, so that no two clips are alike."""
+    samples = round(seconds(text, voice, delivery) * SAMPLE_RATE)
+    start = keys.seed("tone", text, voice, delivery) % SAMPLE_RATE
+    return np.take(_hum(), np.arange(start, start + samples), mode="wrap")
+
+
+@cache
+def _hum() -> Audio:
+    """Two seconds of a tone that glides, never silent."""
+    time = np.arange(2 * SAMPLE_RATE, dtype=np.float64) / SAMPLE_RATE
+    return (0.1 * np.sin(2 * np.pi * (110 * time + 40 * time**2))).astype(np.float32)
