@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from voxmem.keys import canonical_json, key, numpy_rng, rng, seed, short
@@ -25,8 +25,10 @@ plain = st.recursive(
     | st.text()
     | st.floats(allow_nan=False, allow_infinity=False),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
-    max_leaves=10,
+    max_leaves=5,
 )
+
+quick = settings(max_examples=40, deadline=None)
 
 
 def test_canonical_json_is_sorted_dense_and_readable() -> None:
@@ -41,6 +43,7 @@ def test_records_are_their_content() -> None:
     assert key(cue) == key(cue.model_dump())
 
 
+@quick
 @given(st.dictionaries(st.text(), plain))
 def test_the_order_of_a_mapping_is_no_part_of_it(content: dict[str, Any]) -> None:
     backwards = dict(reversed(content.items()))
@@ -48,6 +51,7 @@ def test_the_order_of_a_mapping_is_no_part_of_it(content: dict[str, Any]) -> Non
     assert key(backwards) == key(content)
 
 
+@quick
 @given(plain, plain)
 def test_different_content_has_different_keys(one: Any, other: Any) -> None:
     assert (key(one) == key(other)) == (canonical_json(one) == canonical_json(other))
@@ -96,6 +100,7 @@ def test_parts_do_not_run_together() -> None:
     assert len({key("ab", "c"), key("a", "bc"), key("abc"), key(["ab", "c"])}) == 4
 
 
+@quick
 @given(plain)
 def test_seeds_are_unsigned_and_of_63_bits(part: Any) -> None:
     assert 0 <= seed(part) < 2**63
@@ -117,6 +122,7 @@ print(key(*parts), seed(*parts), rng(*parts).random(), numpy_rng(*parts).random(
 
 
 def test_nothing_depends_on_the_process() -> None:
+    path = os.pathsep.join(sys.path)
     outputs = {
         subprocess.run(
             [sys.executable, "-c", SCRIPT],

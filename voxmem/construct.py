@@ -102,10 +102,23 @@ def allocate_histories(build: Build) -> int:
 
 def speak(build: Build, chunk: Chunk) -> int:
     """Speaks the clips of one chunk and stores them with their paired renditions."""
-    if not build.root.tables.has("clips", chunk.part):
+    if not _is_spoken(build, chunk):
         clips = [speak_clip(spec, build.engine, build.root.objects) for spec in chunk.specs]
         build.root.tables.write("clips", chunk.part, clips, Clip)
     return len(chunk.specs)
+
+
+def _is_spoken(build: Build, chunk: Chunk) -> bool:
+    """Whether the chunk's part is there, and every object that it names."""
+    if not build.root.tables.has("clips", chunk.part):
+        return False
+    clips = build.root.tables.read("clips", Clip, [chunk.part])
+    return all(build.root.objects.exists(sha) for clip in clips for sha in renditions(clip))
+
+
+def renditions(clip: Clip) -> list[str]:
+    """The objects of a clip: the primary rendition, its pair and its stem."""
+    return [sha for sha in (clip.sha256, clip.pair_sha256, clip.stem_sha256) if sha is not None]
 
 
 def gate_clips(build: Build, chunk: Chunk) -> int:
@@ -229,12 +242,7 @@ def _families(build: Build) -> Iterable[tuple[Question, list[History]]]:
 def publish(build: Build) -> Release:
     """Freezes the build as a release."""
     clips = used_clips(build)
-    objects = {
-        sha
-        for clip in clips
-        for sha in (clip.sha256, clip.pair_sha256, clip.stem_sha256)
-        if sha is not None
-    }
+    objects = {sha for clip in clips for sha in renditions(clip)}
     whole = ("plans", "plan_rejections", "sessions", "allocations", "histories", "fit_rejections")
     parts = {table: [build.id] for table in (*whole, "questions", "family_checks", "family_rejections")}
     chunks = [chunk.part for chunk in build.chunks]

@@ -12,7 +12,7 @@ from voxmem.config import BuildConfig, preset
 from voxmem.errors import UsageError
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.models.registry import create as create_system
-from voxmem.store.release import Release, load, verify
+from voxmem.store.release import Release, is_complete, load, verify
 from voxmem.store.root import Root, open_root
 
 
@@ -58,6 +58,8 @@ def finished_release(request: Request) -> Release | None:
     if release_id is None or release_id not in root.releases():
         return None
     release = load(root, release_id)
+    if not is_complete(root, release):
+        return None  # what was deleted is made again
     problems = verify(root, release)
     if problems:
         from voxmem.errors import InputError

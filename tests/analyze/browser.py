@@ -39,6 +39,22 @@ const go = async (hash, what) => { location.hash = hash; return until(what); };
 const all = (selector) => [...document.querySelectorAll(selector)];
 """
 
+_WATCH = """<script>
+window.problems = [];
+const problem = (event) => problems.push(event.message || "a file is missing");
+addEventListener("error", problem, true);
+addEventListener("unhandledrejection", (event) => problems.push(String(event.reason)));
+</script>"""
+_RUN = """<script>
+%(helpers)s
+(async () => { %(script)s })()
+  .then((value) => ({ value }), (error) => ({ error: String(error) }))
+  .then((found) => {
+    const text = encodeURIComponent(JSON.stringify({ ...found, problems }));
+    new Image().src = `http://127.0.0.1:%(port)d/?found=${text}`;
+  });
+</script>"""
+
 
 class _Mailbox(HTTPServer):
     """A server for one message."""
@@ -75,20 +91,8 @@ def probe(chromium: Path, page: Path, script: str, size: str = "1280,900") -> An
     The errors that the page throws before and while the script runs fail the probe.
     """
     mailbox = _Mailbox()
-    watch = (
-        "<script>window.problems = [];"
-        "addEventListener('error', (event) => problems.push(event.message || 'a file is missing'), true);"
-        "addEventListener('unhandledrejection', (event) => problems.push(String(event.reason)));"
-        "</script>"
-    )
-    run = f"""<script>{HELPERS}
-    (async () => {{ {script} }})().then((value) => ({{ value }}), (error) => ({{ error: String(error) }}))
-      .then((found) => {{
-        const text = JSON.stringify({{ ...found, problems }});
-        new Image().src = "http://127.0.0.1:{mailbox.server_port}/?found=" + encodeURIComponent(text);
-      }});
-    </script>"""
-    html = page.read_text("utf-8").replace("<head>", f"<head>{watch}", 1)
+    run = _RUN % {"helpers": HELPERS, "script": script, "port": mailbox.server_port}
+    html = page.read_text("utf-8").replace("<head>", f"<head>{_WATCH}", 1)
     probed = page.with_name("probe.html")
     probed.write_text(html.replace("</body>", f"{run}</body>"), "utf-8")
     with tempfile.TemporaryDirectory(prefix="voxmem-browser-", ignore_cleanup_errors=True) as home:

@@ -257,4 +257,3 @@ def chorus_of(rows: ReleaseRows, systems: int = 15) -> list[Scored]:
         for gold in ("insufficient evidence" if question.gold is None else as_text(question.gold),)
         for at in range(systems)
     ]
-

@@ -139,7 +139,8 @@ HEAT = """
   const form = document.getElementById("choose-cells");
   form.elements.system.value = "oracle";
   form.dispatchEvent(new Event("change", { bubbles: true }));
-  await until(() => document.querySelector("#heat-map svg title").textContent.includes("oracle at"));
+  const title = () => document.querySelector("#heat-map svg title").textContent;
+  await until(() => title().includes("oracle at"));
   const shown = all("[data-system]").filter((one) => !one.hidden).map((one) => one.dataset.system);
   return { shown, values: all("#heat-map .fig-value").map((one) => one.textContent),
     wide: document.documentElement.scrollWidth - innerWidth };

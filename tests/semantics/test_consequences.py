@@ -180,7 +180,9 @@ def test_what_reasons_over_sessions_does_not_see_when_they_were(
     made: tuple[tuple[Episode, ...], list[int]], query: q.Query
 ) -> None:
     history, order = made
-    assert answer(query, retimed(history, order), ME) == answer(query, history, ME)
+    before, after = answer(query, history, ME), answer(query, retimed(history, order), ME)
+    # Where several things are wrong at once, the one that is met first is named.
+    assert after == before or {type(before), type(after)} == {Insufficient}
 
 
 def test_unless_a_day_is_an_anchor() -> None:

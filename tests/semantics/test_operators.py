@@ -322,6 +322,20 @@ READS = [
         "ambiguous",
     ),
     case(
+        "fact of two things in one session, one value that holds once it does of both",
+        [
+            spoken(
+                "a",
+                1,
+                fact("colour", "red", effective=day(9)),
+                fact("colour", "red", "sofa", effective=day(3)),
+            ),
+            spoken("b", 5, fact("colour", "blue")),
+        ],
+        q.Latest(of=EVERY_LAMP),
+        "red",
+    ),
+    case(
         "fact of one of the two",
         [spoken("a", 1, fact("colour", "red"), fact("colour", "blue", "sofa"))],
         only(about("lamp"), q.ReadFact(attribute="colour", entity="lamp")),

@@ -125,9 +125,7 @@ def accuracy_table(
 
 
 def _nothing(group: tuple[str, ...], policy: Policy) -> Accuracy:
-    return Accuracy(
-        group=group, policy=policy, responses=0, n=0, correct=0, failed=0, unparsed=0
-    )
+    return Accuracy(group=group, policy=policy, responses=0, n=0, correct=0, failed=0, unparsed=0)
 
 
 def _group(name: str, question: Question, budget: str) -> str:

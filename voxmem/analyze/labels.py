@@ -25,12 +25,14 @@ STRATA: dict[str, str] = {"answerable": "Answerable", "refusal": "Answer refusal
 """The two strata, by the names that :data:`voxmem.analyze.accuracy.GROUPINGS` gives them."""
 
 
-_SPELT = {"multi_session_reasoning": "multi-session reasoning"}
+_SPELT = {"snr": "SNR", "db": "dB", "wer": "WER"}
 
 
 def label(name: str) -> str:
     """``information_extraction`` → "Information extraction"."""
-    return _SPELT.get(name, name.replace("_", " ")).capitalize()
+    words = [_SPELT.get(word, word) for word in name.split("_")]
+    text = " ".join(words).replace("multi session", "multi-session")
+    return text[:1].upper() + text[1:]
 
 
 def percent(value: float | None, digits: int = 1) -> str:
@@ -65,4 +67,3 @@ def ordered(names: Iterable[T]) -> tuple[T, ...]:
 def budgets_ascending(names: Iterable[str]) -> tuple[str, ...]:
     """Each budget once, shortest first."""
     return tuple(sorted(set(names), key=budget_tokens))
-

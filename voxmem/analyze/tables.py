@@ -33,7 +33,7 @@ def console_table(scored: Sequence[Scored]) -> str:
 
 def _headings(groups: Sequence[_Group], budgets: Sequence[str]) -> list[str]:
     over = f"% right at {budgets[-1]}: answerable items (ans) and refusal items (ref)"
-    names = "".join(f"  {name:>10}" for name, _ in groups)
+    names = "".join(f"  {name:>9}" for name, _ in groups)
     pooled = f"  {'all items':>{6 * len(budgets)}}"
     return [
         f"{'':{_NAME}}  {over}",
@@ -42,9 +42,7 @@ def _headings(groups: Sequence[_Group], budgets: Sequence[str]) -> list[str]:
     ]
 
 
-def _body(
-    scored: Sequence[Scored], groups: Sequence[_Group], budgets: Sequence[str]
-) -> list[str]:
+def _body(scored: Sequence[Scored], groups: Sequence[_Group], budgets: Sequence[str]) -> list[str]:
     strata = [_by(rows, "system", "stratum") for _, rows in groups]
     pooled = _by(scored, "system", "budget")
     items = _line(
@@ -77,17 +75,20 @@ def _items(rows: Sequence[Scored], grouping: str, name: str) -> str:
 
 
 def _line(name: str, strata: Sequence[str], pooled: Sequence[str]) -> str:
-    shown = name if len(name) <= _NAME else f"{name[: _NAME - 1]}…"
     pairs = "".join(
-        f"  {one:>5}{two:>5}" for one, two in zip(strata[::2], strata[1::2], strict=True)
+        f"  {one:>4}{two:>5}" for one, two in zip(strata[::2], strata[1::2], strict=True)
     )
-    return f"{shown:{_NAME}}{pairs}  {''.join(f'{text:>6}' for text in pooled)}"
+    return f"{_short(name):{_NAME}}{pairs}  {''.join(f'{text:>6}' for text in pooled)}"
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _NAME else f"{name[: _NAME - 1]}…"
 
 
 def _notes(scored: Sequence[Scored]) -> list[str]:
     return [
-        f"{row.group[0]}: of {row.responses} responses {row.failed} failed and {row.unparsed} "
-        f"verdicts could not be read; {row.n} are counted."
+        f"{_short(row.group[0])}: of {row.responses} responses {row.failed} failed and "
+        f"{row.unparsed} verdicts could not be read; {row.n} counted"
         for row in accuracy(scored, ["system"], "paper")
         if row.failed or row.unparsed or row.n < row.responses
     ]

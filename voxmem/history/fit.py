@@ -17,8 +17,8 @@ from voxmem.length import total
 from voxmem.records import History, Length, Placement
 
 TOLERANCE = 1.03
-"""A refusal variant takes over its source's sessions but one, whose words may be a little longer:
-its histories may pass the nominal budget by this factor."""
+"""Where the evidence fills the shortest budget, no room can be left for a refusal variant whose
+changed session is a little longer: its histories may pass the nominal budget by this factor."""
 
 
 @dataclass
@@ -42,6 +42,7 @@ def fit(
     query: Length,
     length_of: Callable[[Placement], Length],
     dropped: Collection[str] = (),
+    variants: Sequence[Allocation] = (),
 ) -> tuple[History, ...]:
     """The histories of a question, one a budget, shortest first.
 
@@ -50,6 +51,8 @@ def fit(
         length_of: The measured length of a placed session.
         dropped: Sessions that failed their gate. A dropped filler or haystack session is replaced
             by the next in order.
+        variants: Of the refusal variants. They take over all sessions but one, so that room is
+            left for the longest of those they change.
 
     Raises:
         ConstructionError: An evidence session was dropped, or the evidence and its distractors
@@ -69,9 +72,10 @@ def fit(
         name: [place for place in getattr(allocation, name) if place.session_id not in dropped]
         for name in ("samekey", "topical", "fillers")
     }
+    reserve = max((_growth(allocation, variant, length_of) for variant in variants), default=0)
     histories = []
     for budget in budgets:
-        _extend(taken, budget, usable, length_of)
+        _extend(taken, budget, budget.tokens - max(reserve, 0), usable, length_of)
         if taken.length.tokens > budget.tokens:
             raise ConstructionError(
                 f"needs {taken.length.tokens} tokens, {budget.name} holds {budget.tokens}",
@@ -86,6 +90,7 @@ def fit(
 def _extend(
     taken: _Taken,
     budget: Budget,
+    most: int,
     usable: dict[str, list[Placement]],
     length_of: Callable[[Placement], Length],
 ) -> None:
@@ -96,8 +101,30 @@ def _extend(
         if taken.has(place):
             continue
         length = length_of(place)
-        if taken.length.tokens + length.tokens <= budget.tokens:
+        if taken.length.tokens + length.tokens <= most:
             taken.add(place, length)
+
+
+def _growth(
+    before: Allocation, after: Allocation, length_of: Callable[[Placement], Length]
+) -> int:
+    """Tokens that a variant's changed session takes more than the one in whose place it is."""
+    return sum(
+        length_of(new).tokens - length_of(old).tokens
+        for old, new in _exchanged(before, after).items()
+        if old != new
+    )
+
+
+def _exchanged(before: Allocation, after: Allocation) -> dict[Placement, Placement]:
+    """A source's places, and what is in each of them in its variant."""
+    return dict(
+        zip(
+            (*before.required, *before.samekey, *before.topical),
+            (*after.required, *after.samekey, *after.topical),
+            strict=True,
+        )
+    )
 
 
 def _history(question_id: str, budget: str, taken: _Taken) -> History:
@@ -123,13 +150,7 @@ def follow(
     Raises:
         ConstructionError: The changed session makes a history too long.
     """
-    swap = dict(
-        zip(
-            (*before.required, *before.samekey, *before.topical),
-            (*after.required, *after.samekey, *after.topical),
-            strict=True,
-        )
-    )
+    swap = _exchanged(before, after)
     histories = []
     for history, budget in zip(source, budgets, strict=True):
         places = tuple(swap.get(place, place) for place in history.placements)

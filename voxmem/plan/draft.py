@@ -20,6 +20,8 @@ from voxmem.vocabulary import CONFUSABLE, DELIVERIES, SOUNDS
 MAX_EVIDENCE_TURNS = 6
 """User turns of the evidence and one same-key distractor together: what the smallest budget of
 the demo holds beside the question, at about 220 reference tokens a turn."""
+CUED_TURN = 1.5
+"""How many turns a turn with a cue may be as long as: some deliveries are slow."""
 
 
 class Draft:
@@ -141,8 +143,9 @@ class Draft:
         and so that the evidence with one distractor fits the smallest budget."""
         low, high = self.config.session_turns
         counts = [low] * (evidence + 1)
-        room = max(0, MAX_EVIDENCE_TURNS - sum(counts))
-        for _ in range(self.rng.randint(0, min(room, (high - low) * len(counts)))):
+        cued = self.route.evidence is EvidenceType.PARALINGUISTIC
+        room = MAX_EVIDENCE_TURNS - sum(counts) - (len(counts) * (CUED_TURN - 1) if cued else 0)
+        for _ in range(self.rng.randint(0, min(max(0, int(room)), (high - low) * len(counts)))):
             counts[self.rng.choice([at for at, count in enumerate(counts) if count < high])] += 1
         yield from counts
         while True:

@@ -111,7 +111,7 @@ def _holds(  # noqa: PLR0911 - one return a condition
                 for index, statement in _standing(episode, condition.attribute, condition.entity)
             )
         case SpokenBy():
-            return speaker(scope, episode) == _reference(scope, condition)
+            return _reference(scope, condition) == speaker(scope, episode)
         case Delivered():
             return condition.value in cues(scope, episode, condition.dimension)
         case Heard():

@@ -53,11 +53,15 @@ def crickets(rng: Rng, n: int) -> Wave:
 
 
 def rain(rng: Rng, n: int) -> Wave:
-    out = noise(rng, n, 300, 11000, rng.uniform(-0.5, -0.2)) * (1 + 0.1 * slow(rng, n, 0.8))
-    for _ in range(int(n / SAMPLE_RATE * rng.uniform(60, 120))):
+    low, high, slope = rng.uniform(80, 650), rng.uniform(8000, 11500), rng.uniform(0.0, 0.1)
+    out = noise(rng, n, low, high, slope) * (1 + 0.08 * slow(rng, n, 0.8))
+    loud, pitch = rng.uniform(3.0, 5.0), rng.uniform(900, 1800)
+    for _ in range(int(n / SAMPLE_RATE * rng.uniform(290, 500))):
         t = time(0.012)
-        drop = rng.normal(size=t.size) * np.exp(-t / rng.uniform(0.001, 0.003))
-        place(out, rng.exponential(1.2) * drop, rng.uniform(0, n))
+        drop = rng.normal(size=t.size) * np.exp(-t / 0.001)
+        ring = rng.uniform(0.6, 1.6) * pitch
+        drop += 0.3 * np.sin(2 * np.pi * ring * t) * np.exp(-t / 0.002)
+        place(out, rng.exponential(loud) * drop, rng.uniform(0, n))
     return out
 
 
@@ -74,17 +78,18 @@ def sea_waves(rng: Rng, n: int) -> Wave:
 
 
 def engine(rng: Rng, n: int) -> Wave:
-    firing = rng.uniform(24, 34)
-    phase = cycles(firing * (1 + 0.02 * slow(rng, n, 1.5)))
+    phase = cycles(rng.uniform(18.5, 23.0) * (1 + 0.018 * slow(rng, n, 3)))
+    cylinders = 1 + 0.3 * rng.normal(size=4)
+    knock, body = rng.uniform(0.55, 1.0), rng.uniform(95, 210)
+    second = body * rng.uniform(2.8, 4.0)
     out = np.zeros(n)
-    for harmonic in range(1, 60):
-        f = harmonic * firing
-        body = 1.0 / (1 + ((f - 95) / 70) ** 2) + 0.35 / (1 + ((f - 380) / 150) ** 2)
-        loud = body + 0.06 / (1 + f / 600)
-        loud *= rng.uniform(0.5, 1.0)
-        out += loud * np.sin(harmonic * phase + rng.uniform(0, 2 * np.pi))
-    beat = 0.6 + 0.4 * np.cos(phase)
-    return out + 0.5 * noise(rng, n, 150, 3500, -0.9) * beat
+    for stroke, at in enumerate(np.flatnonzero(np.diff(np.floor(phase / (2 * np.pi))) > 0)):
+        t = time(0.06)
+        bang = knock * rng.normal(size=t.size) * np.exp(-t / 0.0028)
+        bang += np.sin(2 * np.pi * body * t) * np.exp(-t / 0.006)
+        bang += 0.69 * np.sin(2 * np.pi * second * t) * np.exp(-t / 0.012)
+        place(out, bang * cylinders[stroke % 4] * rng.normal(1, 0.08), float(at))
+    return out / out.std() + rng.uniform(0.35, 0.48) * noise(rng, n, 358, 6500, -0.8)
 
 
 def siren(rng: Rng, n: int) -> Wave:
@@ -139,69 +144,69 @@ def train(rng: Rng, n: int) -> Wave:
 
 
 def helicopter(rng: Rng, n: int) -> Wave:
-    blades = round(n / SAMPLE_RATE * rng.uniform(11.0, 15.0))
-    out = 0.35 * noise(rng, n, 60, 2500, -0.8)
+    blades = round(n / SAMPLE_RATE * rng.uniform(16.5, 19.5))
+    thump, ring, late = rng.uniform(170, 195), rng.uniform(0.02, 0.05), rng.uniform(2.4, 2.9)
+    out = 0.26 * noise(rng, n, rng.uniform(60, 100), 5700, -1.43)
     for blade in range(blades):
-        t = time(0.07)
-        thump = np.sin(2 * np.pi * rng.uniform(75, 95) * t) * np.exp(-t / 0.02) * 2.0
-        thump += rng.normal(size=t.size) * np.exp(-t / 0.012) * 0.8
-        place(out, thump * (1.0 if blade % 2 else 0.85), n * blade / blades)
-    beat = 0.6 + 0.4 * np.cos(2 * np.pi * blades * np.arange(n) / n)
-    out += 0.5 * noise(rng, n, 200, 5000, -0.6) * beat**2
-    whine = cycles(np.full(n, rng.uniform(900, 1500)))
-    return out + 0.03 * np.sin(whine)
+        t = time(0.12)
+        beat = 1.28 * np.sin(2 * np.pi * thump * t + late) * np.exp(-t / ring)
+        beat += 0.3 * rng.normal(size=t.size) * np.exp(-t / 0.0215) * (1 - np.exp(-t / 0.003))
+        place(out, beat * (0.8 if blade % 2 else 1.0), n * blade / blades)
+    swish = 0.5 + 0.5 * np.cos(2 * np.pi * blades * np.arange(n) / n - late)
+    return out + 1.44 * noise(rng, n, rng.uniform(280, 480), 1630, -0.7) * swish**2.87
 
 
 def clock_ticking(rng: Rng, n: int) -> Wave:
-    ticks = 2 * round(n / SAMPLE_RATE * rng.uniform(1.0, 2.2))
-    out = 0.0015 * noise(rng, n, 200, 6000, -0.5)
-    modes = [(rng.uniform(1700, 2600), 0.008), (rng.uniform(3200, 4800), 0.005),
-             (rng.uniform(5500, 8000), 0.003), (rng.uniform(500, 900), 0.012)]  # fmt: skip
+    ticks = 2 * round(n / SAMPLE_RATE * rng.uniform(1.7, 2.3))
+    out = 0.0044 * noise(rng, n, 200, 6000, -0.5)
+    bright = rng.uniform(0.93, 1.07)
+    modes = ((582, 0.0063), (4890 * bright, 0.0047), (5080 * bright, 0.0006))
     for tick in range(ticks):
-        t = time(0.06)
-        click = 0.8 * rng.normal(size=t.size) * np.exp(-t / 0.0012)
-        for f, decay in modes:
-            lower = 1.0 if tick % 2 else 0.86
-            click += np.sin(2 * np.pi * lower * f * t) * np.exp(-t / decay)
-        place(out, click * (1.0 if tick % 2 else 0.8), n * tick / ticks)
-        place(out, 0.3 * click, n * tick / ticks + 0.022 * SAMPLE_RATE)
+        t = time(0.08)
+        lower = 1.0 if tick % 2 else 0.916
+        click = 0.375 * rng.normal(size=t.size) * np.exp(-t / 0.0024)
+        for number, (pitch, decay) in enumerate(modes):
+            click += np.sin(2 * np.pi * pitch * lower * t + number) * np.exp(-t / decay)
+        click *= np.minimum(1, t / 0.0004) * (1.0 if tick % 2 else 0.8)
+        place(out, click, n * tick / ticks)
+        place(out, 0.094 * click, n * tick / ticks + 0.01 * SAMPLE_RATE)
     return out
 
 
 def keyboard_typing(rng: Rng, n: int) -> Wave:
-    out = 0.002 * noise(rng, n, 150, 6000, -0.7)
+    out = 0.0052 * noise(rng, n, 100, 6000, -0.7)
+    pitch, pace, first = rng.uniform(1400, 1650), rng.uniform(0.15, 0.18), rng.uniform(0.02, 0.44)
     at = 0.0
     while at < n:
-        loud, key = rng.uniform(0.5, 1.0), rng.uniform(0.85, 1.15)
-        for delay, strength in ((0.0, 0.45), (0.012, 1.0), (rng.uniform(0.07, 0.11), 0.5)):
-            t = time(0.05)
-            click = rng.normal(size=t.size) * np.exp(-t / 0.003)
-            click += 0.7 * np.sin(2 * np.pi * 2300 * key * t) * np.exp(-t / 0.006)
-            click += 0.8 * np.sin(2 * np.pi * 420 * key * t) * np.exp(-t / 0.012)
+        loud, key = rng.uniform(0.4, 1.0), rng.uniform(0.8, 1.2)
+        release = 0.094 * rng.uniform(0.8, 1.2)
+        for delay, strength in ((0.0, first), (0.0065, 1.0), (release, 0.5)):
+            t = time(0.06)
+            click = rng.normal(size=t.size) * np.exp(-t / 0.0048)
+            click += 0.76 * np.sin(2 * np.pi * pitch * key * t) * np.exp(-t / 0.0024)
+            click += 0.2 * np.sin(2 * np.pi * 249 * key * t) * np.exp(-t / 0.0142)
             place(out, loud * strength * click, at + delay * SAMPLE_RATE)
-        at += rng.choice([0.09, 0.12, 0.16, 0.3], p=[0.3, 0.4, 0.2, 0.1]) * SAMPLE_RATE
-        at += rng.uniform(0, 0.03) * SAMPLE_RATE
+        at += max(0.05, rng.gamma(5.0, pace / 5.0)) * SAMPLE_RATE
     return out
 
 
 def church_bells(rng: Rng, n: int) -> Wave:
-    out = np.zeros(n)
-    base = rng.uniform(330, 520)
-    bells = [base, base * 0.891, base * 0.794, base * 0.667]
-    strikes = round(n / SAMPLE_RATE / rng.uniform(0.7, 1.1))
-    partials = ((0.5, 0.5, 3.0), (1.0, 0.8, 2.0), (1.19, 0.9, 1.6), (1.5, 0.5, 1.1),
-                (2.0, 1.0, 1.3), (2.52, 0.5, 0.7), (3.01, 0.5, 0.6), (4.1, 0.35, 0.4),
-                (5.4, 0.2, 0.25))  # fmt: skip
+    high = rng.uniform(790, 860)
+    strikes = 2 * round(n / SAMPLE_RATE / rng.uniform(1.25, 1.5))
+    partials = ((0.5, 0.95, 3.0), (1.0, 0.6, 2.0), (1.19, 0.62, 1.6), (1.5, 0.66, 1.1),
+                (2.0, 1.0, 1.3), (2.52, 0.7, 0.7), (3.01, 0.7, 0.6), (4.1, 0.3, 0.4),
+                (5.4, 0.3, 0.3), (6.8, 0.3, 0.25))  # fmt: skip
+    out = 0.003 * noise(rng, n, 100, 4000, -0.8)
     for strike in range(strikes):
         t = time(3.5)
-        ring = np.zeros(t.size)
+        bell = high * (0.75 if strike % 2 else 1.0)
+        ring = 1.1 * rng.normal(size=t.size) * np.exp(-t / 0.0049)
         for ratio, loud, decay in partials:
-            f = ratio * bells[strike % len(bells)]
-            for beat in (-0.7, 0.7):
-                ring += 0.5 * loud * np.exp(-t / decay) * np.sin(2 * np.pi * (f + beat) * t)
-        ring[:240] += 0.5 * rng.normal(size=240) * np.exp(-np.arange(240) / 40)
-        fade = np.minimum(1.0, (t[-1] - t) / 0.3)
-        place(out, ring * fade * rng.uniform(0.8, 1.0), n * strike / strikes)
+            for beat in (-0.28, 0.28):
+                tone = np.sin(2 * np.pi * (ratio * bell + beat) * t + ratio)
+                ring += 0.5 * loud * np.exp(-t / decay) * tone
+        ring *= np.minimum(1.0, (t[-1] - t) / 0.3) * rng.uniform(0.8, 1.0)
+        place(out, ring, n * strike / strikes + rng.uniform(0, 0.077) * SAMPLE_RATE)
     return out
 
 

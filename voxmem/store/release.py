@@ -155,6 +155,16 @@ def verify(root: Root, release: Release) -> list[str]:
     return problems
 
 
+def is_complete(root: Root, release: Release) -> bool:
+    """Whether every part and object of a release is there, intact or not: a quick look."""
+    parts = ((table, part) for table, held in release.tables.items() for part in held.parts)
+    return (
+        all(root.tables.has(table, part) for table, part in parts)
+        and root.objects.exists(release.audio_hash)
+        and all(root.objects.exists(sha) for sha in object_list(root, release))
+    )
+
+
 def object_list(root: Root, release: Release) -> list[str]:
     """The SHA-256 of every object that a release needs, in ascending order."""
     return root.objects.get(release.audio_hash).decode().split()

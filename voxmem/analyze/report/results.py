@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -24,6 +25,8 @@ class Results:
     systems: tuple[str, ...]
     budgets: tuple[str, ...]
     tables: Mapping[str, AccuracyTable]
+    outcomes: Mapping[str, Counter[str]]
+    """System → how many of its responses had which outcome."""
     abstaining: Mapping[str, float]
     """What always abstaining scores at each budget on all items."""
     figures: Mapping[str, str]
@@ -41,7 +44,16 @@ class Results:
             **_heat_maps(tables["cells"], systems, budgets),
             **_scaling(tables, systems, budgets, abstaining),
         }
-        return cls(systems, budgets, tables, abstaining, drawn)
+        outcomes: dict[str, Counter[str]] = {name: Counter() for name in systems}
+        for row in scored:
+            outcomes[row.response.system][row.response.outcome] += 1
+        return cls(systems, budgets, tables, outcomes, abstaining, drawn)
+
+    @property
+    def mishaps(self) -> tuple[str, ...]:
+        """The outcomes other than ``ok`` that occur."""
+        found = ordered(name for counts in self.outcomes.values() for name in counts)
+        return tuple(name for name in found if name != "ok")
 
     def standalone_figures(self) -> dict[str, str]:
         """The figures as files."""
@@ -60,6 +72,7 @@ def _slug(name: str) -> str:
 
 def _tables(scored: Sequence[Scored], asked: Sequence[Asked]) -> dict[str, AccuracyTable]:
     return {
+        "responses": accuracy_table(scored, [], asked),
         "pooled": accuracy_table(scored, ["budget"], asked),
         "strata": accuracy_table(scored, ["budget", "stratum"], asked),
         "evidence": accuracy_table(scored, ["budget", "stratum", "evidence"], asked),

@@ -33,11 +33,11 @@
   }
 
   function key() {
-    const rows = index.budgets.join(", ");
+    const columns = index.systems.length > 6 ? "in the order of the filter" : `(${index.systems.join(", ")})`;
     return [
       el("span", { class: "sign c" }), " right ", el("span", { class: "sign i" }), " wrong ",
       el("span", { class: "sign u" }), " not graded",
-      el("small", {}, ` Lines are budgets (${rows}), columns systems (${index.systems.join(", ")}).`),
+      el("small", {}, ` Lines are budgets (${index.budgets.join(", ")}), columns systems ${columns}.`),
     ];
   }
 
