@@ -126,11 +126,7 @@ def test_nothing_depends_on_the_process() -> None:
     outputs = {
         subprocess.run(
             [sys.executable, "-c", SCRIPT],
-            env={
-                **os.environ,
-                "PYTHONHASHSEED": hash_seed,
-                "PYTHONPATH": os.pathsep.join(sys.path),
-            },
+            env={**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": path},
             check=True,
             capture_output=True,
             text=True,

@@ -24,7 +24,7 @@ def test_twenty_topics_in_five_groups() -> None:
 
 def test_an_entity_has_one_topic_and_no_other_entity_in_its_name() -> None:
     names = Counter(entity for entities in TOPICS.values() for entity in entities)
-    assert {count for count in names.values()} == {1}
+    assert set(names.values()) == {1}
     overlapping = [
         (one, two) for one, two in combinations(names, 2) if f"{one} " in f"{two} " or two in one
     ]

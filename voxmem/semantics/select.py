@@ -95,9 +95,7 @@ def matching(scope: Scope, where: Sequence[Condition], read: Read | None = None)
     ]
 
 
-def _holds(  # noqa: PLR0911 - one return a condition
-    scope: Scope, episode: Episode, condition: Condition
-) -> bool:
+def _holds(scope: Scope, episode: Episode, condition: Condition) -> bool:
     match condition:
         case Topic():
             return episode.topic == condition.topic

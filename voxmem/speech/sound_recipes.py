@@ -243,8 +243,12 @@ def cycles(frequency: Wave) -> Wave:
 
 
 def place(loop: Wave, event: Wave, at: float) -> None:
-    """Add an event from sample ``at`` on, round the end of the loop."""
-    np.add.at(loop, (int(at) + np.arange(event.size)) % loop.size, event)
+    """Add an event, no longer than the loop, from sample ``at`` on, round the end of the loop."""
+    start = int(at) % loop.size
+    first = event[: loop.size - start]
+    loop[start : start + first.size] += first
+    rest = event[first.size :]
+    loop[: rest.size] += rest
 
 
 def noise(rng: Rng, n: int, low: float, high: float, slope: float) -> Wave:

@@ -16,7 +16,7 @@ from voxmem.vocabulary import SOUNDS
 SOUND_LICENCE = "Apache-2.0, synthesised by voxmem"
 SOUND_SOURCE = "voxmem bank 1"
 """Name and revision of the bank; changes whenever a sound may change."""
-VARIANTS = 6
+VARIANTS = 4
 LOOP_SECONDS = 8.0
 LOOP_RMS = 0.1
 _EDGE = SAMPLE_RATE // 4

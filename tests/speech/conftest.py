@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+import hashlib
+
+import pytest
+
+from voxmem.speech.engine import SpeechEngine, get_engine
+
+
+class MemoryObjects:
+    """Objects under their SHA-256, in memory."""
+
+    def __init__(self) -> None:
+        self.objects: dict[str, bytes] = {}
+
+    def put(self, data: bytes) -> str:
+        digest = hashlib.sha256(data).hexdigest()
+        self.objects[digest] = data
+        return digest
+
+    def get(self, sha: str) -> bytes:
+        return self.objects[sha]
+
+
+@pytest.fixture(scope="session")
+def engine() -> SpeechEngine:
+    return get_engine("parametric")
+
+
+@pytest.fixture
+def store() -> MemoryObjects:
+    return MemoryObjects()

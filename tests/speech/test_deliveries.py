@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from voxmem.errors import UsageError
+from voxmem.speech.evidence import REQUIRED, delivery_evidence
+from voxmem.speech.prosody import f0_track, measure
+from voxmem.vocabulary import DELIVERIES
+
+TEXTS = (
+    "My sister teaches the evening class now, not on Tuesdays but on Fridays.",
+    "It rained all week, so the picnic is off.",
+)
+VOICES = ("p02", "p06", "p11")
+
+
+@pytest.mark.parametrize("delivery", DELIVERIES)
+def test_a_cue_is_told_from_its_neutral_pair_and_a_second_take_is_not(engine, delivery):
+    for voice in VOICES:
+        for text in TEXTS:
+            cued, neutral = engine.render_pair(text, voice, delivery)
+            evidence = delivery_evidence(neutral, cued, delivery)
+            assert evidence.passed, (voice, text, evidence.detail)
+            other = delivery_evidence(neutral, engine.render(text, voice, seed=9), delivery)
+            assert not other.passed, (voice, text, other.detail)
+
+
+def test_the_measures_point_one_way_only(engine):
+    cued, neutral = engine.render_pair(TEXTS[0], "p02", "slow")
+    assert not delivery_evidence(neutral, cued, "fast").passed
+    assert not delivery_evidence(cued, neutral, "slow").passed
+
+
+def test_every_style_stays_near_its_own_level(engine):
+    _, neutral = engine.render_pair(TEXTS[1], "p03", "fast")
+    changes = {
+        delivery: measure(engine.render(TEXTS[1], "p03", delivery)).level_db
+        - measure(neutral).level_db
+        for delivery in ("excited", "sad", "whispered", "monotone")
+    }
+    assert changes["whispered"] < changes["sad"] + 1 < changes["monotone"] < changes["excited"]
+
+
+def test_one_word_can_be_said_hesitantly(engine):
+    cued, neutral = engine.render_pair("Tomorrow.", "p04", "hesitant")
+    assert cued.size >= neutral.size
+
+
+@pytest.mark.parametrize("hertz", [80.0, 130.0, 220.0, 400.0])
+def test_f0_of_a_harmonic_tone_is_found(hertz):
+    t = np.arange(24_000) / 24_000
+    loud = {1: 0.2, 2: 1.0, 3: 0.6, 4: 0.4, 5: 0.3}  # a strong second harmonic invites the octave
+    wave = sum(a * np.sin(2 * np.pi * k * hertz * t) for k, a in loud.items())
+    pitch, score = f0_track((0.1 * wave).astype(np.float32))
+    assert np.median(pitch) == pytest.approx(hertz, rel=0.02)
+    assert score.mean() > 0.5
+
+
+def test_noise_has_no_voicing():
+    noise = np.random.default_rng(0).normal(0, 0.1, 24_000).astype(np.float32)
+    assert measure(noise).voicing < 0.25
+
+
+def test_an_unknown_delivery_has_no_evidence(engine):
+    speech = engine.render("Hello there.", "p01")
+    with pytest.raises(UsageError, match="no delivery 'angry'"):
+        delivery_evidence(speech, speech, "angry")
+    assert REQUIRED.keys() == DELIVERIES.keys()
