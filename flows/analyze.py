@@ -8,11 +8,15 @@ from prefect import flow
 
 from flows.params import AnalyzeParams
 from tasks import evaluate as stage
+from voxmem.progress import report
 
 
 @flow(name="analyze", flow_run_name="analyze-{params.release}")
 def analyze(params: AnalyzeParams) -> str:
     """Writes the report of a release. Returns its first page."""
+    report("report", 0, 0)
     rows = stage.release_rows(params.root, params.release)
     out = params.out or str(Path(params.root, "report"))
-    return stage.report(params.root, rows.release.release_id, params.systems, params.judge, out)
+    page = stage.report(params.root, rows.release.release_id, params.systems, params.judge, out)
+    report("report", 1, 1)
+    return page

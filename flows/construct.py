@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from prefect import flow
+from prefect import Task, flow
 from prefect.futures import as_completed
 from prefect.task_runners import ThreadPoolTaskRunner
 
@@ -19,20 +19,31 @@ def construct(params: ConstructParams) -> str:
     Returns the release's id. What an earlier run has finished is not done again.
     """
     at = params.root, params.config()
-    stage.plan(*at)
-    stage.write(*at)
-    chunks = stage.allocate(*at)
+    _counted("plan", stage.plan, at)
+    _counted("write", stage.write, at)
+    chunks = _counted("allocate", stage.allocate, at)
     threads = ThreadPoolTaskRunner(max_workers=params.workers)
     speak.with_options(task_runner=threads)(*at, chunks)
-    stage.listen(*at)
-    stage.fit(*at)
-    stage.gate_families(*at)
-    return stage.publish(*at)
+    stage.listen(*at)  # reports every clip itself
+    _counted("fit", stage.fit, at)
+    _counted("gate families", stage.gate_families, at)
+    release = stage.publish(*at)
+    report("publish", 1, 1)
+    return release
+
+
+def _counted(name: str, run: Task[[str, BuildConfig], int], at: tuple[str, BuildConfig]) -> int:
+    """Runs a stage that says how much it has made only when it is done."""
+    report(name, 0, 0)
+    count = run(*at)
+    report(name, max(count, 1), max(count, 1))
+    return count
 
 
 @flow(name="speak", flow_run_name="speak-{chunks}-chunks")
 def speak(root: str, config: BuildConfig, chunks: int) -> int:
     """Speaks and measures every clip once, several chunks at a time; returns the clips spoken."""
+    report("speak", 0, chunks)
     futures = [stage.speak.submit(root, config, chunk) for chunk in range(chunks)]
     clips = 0
     for done, future in enumerate(as_completed(futures), start=1):

@@ -6,6 +6,7 @@ from prefect import flow
 
 from flows.params import EvaluateParams
 from tasks import evaluate as stage
+from voxmem.progress import report
 from voxmem.score import budgets
 
 
@@ -13,8 +14,10 @@ from voxmem.score import budgets
 def evaluate(params: EvaluateParams) -> dict[str, dict[str, int]]:
     """Runs every system at every budget. Returns the outcomes of each run."""
     rows = stage.release_rows(params.root, params.release)
-    return {
-        f"{system} {budget}": stage.evaluate(params.root, rows.release.release_id, system, budget)
-        for system in params.systems
-        for budget in params.budgets or budgets(rows)
-    }
+    release = rows.release.release_id
+    wanted = [(name, at) for name in params.systems for at in params.budgets or budgets(rows)]
+    outcomes: dict[str, dict[str, int]] = {}
+    for done, (system, budget) in enumerate(wanted, start=1):
+        outcomes[f"{system} {budget}"] = stage.evaluate(params.root, release, system, budget)
+        report("evaluate", done, len(wanted))
+    return outcomes

@@ -6,6 +6,7 @@ from prefect import flow
 
 from flows.params import JudgeParams
 from tasks import evaluate as stage
+from voxmem.progress import report
 from voxmem.score import budgets
 
 
@@ -13,10 +14,12 @@ from voxmem.score import budgets
 def judge(params: JudgeParams) -> dict[str, dict[str, int]]:
     """Judges the responses of every system at every budget. Returns the statuses of each run."""
     rows = stage.release_rows(params.root, params.release)
-    return {
-        f"{system} {budget}": stage.judge(
-            params.root, rows.release.release_id, system, budget, params.judge
+    release = rows.release.release_id
+    wanted = [(name, at) for name in params.systems for at in params.budgets or budgets(rows)]
+    statuses: dict[str, dict[str, int]] = {}
+    for done, (system, budget) in enumerate(wanted, start=1):
+        statuses[f"{system} {budget}"] = stage.judge(
+            params.root, release, system, budget, params.judge
         )
-        for system in params.systems
-        for budget in params.budgets or budgets(rows)
-    }
+        report("judge", done, len(wanted))
+    return statuses

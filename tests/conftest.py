@@ -45,3 +45,21 @@ def chromium() -> Path:
         if found := shutil.which(name):
             return Path(found)
     pytest.skip(f"no browser on this machine: looked for {', '.join(BROWSERS)}")
+
+
+@pytest.fixture(scope="session")
+def finished_demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The root of a finished demo, tiny and in tones. Not to be written to."""
+    from tests.demo_in_tones import finish
+
+    folder = tmp_path_factory.mktemp("finished")
+    finish(folder)
+    return folder
+
+
+@pytest.fixture
+def own_demo(finished_demo: Path, tmp_path: Path) -> Path:
+    """A finished demo that a test may damage."""
+    folder = tmp_path / "root"
+    shutil.copytree(finished_demo, folder)
+    return folder

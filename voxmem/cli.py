@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 from pathlib import Path
+from types import FrameType
 from typing import Annotated, Any, NoReturn
 
 import typer
 
 from voxmem import __version__
 from voxmem.errors import UsageError, VoxmemError
+
+INTERRUPTED = "interrupted; what is done is kept: the same command goes on from there"
 
 app = typer.Typer(
     name="voxmem",
@@ -262,13 +266,23 @@ def _print(data: dict[str, Any], as_json: bool, text: str) -> None:
     typer.echo(json.dumps(data, ensure_ascii=False) if as_json else text)
 
 
+def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
+    """The first signal ends what runs in good order, the second one at once: nothing is lost."""
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, lambda *_: os._exit(1))
+    raise KeyboardInterrupt
+
+
 def main() -> NoReturn:
     """The entry point: every error of ours is one line and an exit code."""
+    signal.signal(signal.SIGTERM, _interrupt)
+    signal.signal(signal.SIGINT, _interrupt)
     try:
         app(standalone_mode=False)
     except typer.Exit as end:
         sys.exit(end.exit_code)
-    except typer.Abort:
+    except (typer.Abort, KeyboardInterrupt):
+        typer.echo(f"voxmem: {INTERRUPTED}", err=True)
         sys.exit(1)
     except VoxmemError as error:
         typer.echo(f"voxmem: {error}", err=True)

@@ -15,6 +15,7 @@ from voxmem.judge import make_judge as create_judge
 from voxmem.judge.runner import judge_run, part_of, verdicts
 from voxmem.keys import short
 from voxmem.models.registry import create as create_system
+from voxmem.store import files
 
 EMBEDDED_SYSTEMS: tuple[str, ...] = controls.CONTROLS
 """The systems that every release is evaluated with: they need no model."""
@@ -73,13 +74,14 @@ def write_report(rows: ReleaseRows, systems: Sequence[str], judge: str, out: Pat
     from voxmem.analyze.report import write_report as write
 
     stamp = out / ".report-key"
-    wanted = report_key(rows, systems, judge)
+    wanted = report_key(rows, systems, judge).encode()
     page = out / "index.html"
-    if page.is_file() and stamp.is_file() and stamp.read_text() == wanted:
+    if files.is_file(page) and files.read_or_none(stamp) == wanted:
         return page
-    stamp.unlink(missing_ok=True)
+    with files.os_errors("write", out):
+        stamp.unlink(missing_ok=True)
     written = write(rows, scored(rows, systems, judge), out, judge=judge)
-    stamp.write_text(wanted)
+    files.write_whole(out, stamp, wanted, durable=False)
     return written
 
 

@@ -90,7 +90,7 @@ def test_fillers_have_the_turns_of_other_sessions() -> None:
 def test_replies_are_as_long_as_those_of_other_sessions() -> None:
     tokens = [text_tokens(reply) for reply in REPLIES]
     assert min(tokens) >= 8
-    assert max(tokens) <= 18
+    assert max(tokens) <= 16
     assert 10 <= sum(tokens) / len(tokens) <= 15
 
 

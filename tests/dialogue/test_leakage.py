@@ -24,7 +24,9 @@ def session(*texts: str, value: str | int = "Monday") -> Session:
 
 
 def found(*texts: str, value: str | int = "Monday") -> list[tuple[int, str, str]]:
-    return [(leak.turn, leak.channel, leak.found) for leak in find_leaks(session(*texts, value=value))]
+    return [
+        (leak.turn, leak.channel, leak.found) for leak in find_leaks(session(*texts, value=value))
+    ]
 
 
 @pytest.mark.parametrize(

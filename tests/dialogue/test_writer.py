@@ -58,9 +58,9 @@ def test_annotations_are_on_the_turns_they_belong_to() -> None:
         assert not any(turn.cues or turn.facts for turn in rest)
         assert {turn.sound for turn in session.user_turns} == {planned.sound}
         assert {turn.speaker for turn in session.user_turns} == {planned.speaker}
-        assert not any(
-            turn.speaker or turn.sound or turn.cues for turn in session.turns[1::2]
-        ), "an assistant turn carries text alone"
+        assert not any(turn.speaker or turn.sound or turn.cues for turn in session.turns[1::2]), (
+            "an assistant turn carries text alone"
+        )
 
 
 def test_every_turn_speaks_of_the_entity_and_sentences_are_whole() -> None:

@@ -49,7 +49,7 @@ def test_the_gain_is_one_until_the_sum_would_clip():
     sound = background("rain", quiet.size, 1)
     assert mix(quiet, sound).gain == 1.0
     made = mix(loud, sound)
-    assert 0.5 < made.gain < 1.0
+    assert 0.1 < made.gain < 1.0
     assert np.abs(made.mix).max() == pytest.approx(PEAK, abs=1e-4)
     assert np.allclose(made.mix, made.gain * (made.stem + made.sound_scaled), atol=1e-6)
 

@@ -72,5 +72,7 @@ def test_importing_speech_loads_no_model_package():
         "import voxmem.quality.clip_checks\n"
         f"print([name for name in {heavy!r} if name in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
     assert done.stdout.strip() == "[]"

@@ -60,12 +60,12 @@ def allocate(
         fillers: The filler pool of each persona.
 
     Raises:
-        ConstructionError: The cast has no fillers.
+        ConstructionError: The cast has no fillers, or the window has too few days.
     """
     draw = rng("allocate", config.seed, plan.question.question_id)
     order = _taking_order(config, plan, fillers, draw)
     taken = {item.timestamp.date() for item in plan.sessions if item.timestamp}
-    moments = _moments(config, len(order), taken, draw)
+    moments = _moments(config, len(order), taken, draw, plan.question.question_id)
     return Allocation(
         question_id=plan.question.question_id,
         cast=plan.cast,
@@ -76,7 +76,7 @@ def allocate(
         topical=_placed(first(plan, "topical_haystack", len(plan.sessions))),
         fillers=tuple(
             Placement(session_id=session.session_id, timestamp=moment, role="filler")
-            for session, moment in zip(order, moments, strict=False)
+            for session, moment in zip(order, moments, strict=True)
         ),
     )
 
@@ -132,13 +132,22 @@ def _taking_order(
     return chosen
 
 
-def _moments(config: BuildConfig, count: int, taken: set[date], draw: Random) -> list[datetime]:
+def _moments(
+    config: BuildConfig, count: int, taken: set[date], draw: Random, item: str
+) -> list[datetime]:
     start, end = config.window
     days = [start + timedelta(days=offset) for offset in range((end - start).days + 1)]
     free = [day for day in days if day not in taken]
+    if len(free) < count:
+        raise ConstructionError(
+            f"{count} fillers need a day each, and the window has {len(free)} days left",
+            item=item,
+            stage="allocate",
+            remedy="use a longer window",
+        )
     return [
         datetime.combine(day, time(draw.randint(8, 21), draw.randint(0, 59)))
-        for day in draw.sample(free, min(count, len(free)))
+        for day in draw.sample(free, count)
     ]
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from voxmem.plan.validate import check_question
 from voxmem.records import Check, Gold, History, Question, Session
-from voxmem.semantics import CHANNEL_OF, Episode, mask, observe_all, possibilities
+from voxmem.semantics import CHANNEL_OF, Episode, mask, observe_all, sample_possibilities
 from voxmem.semantics.consequences import ANSWERABLE_CONSEQUENCES, REFUSAL_CONSEQUENCES
 
 
@@ -22,8 +22,8 @@ def check_family(
     for history in histories:
         episodes = observe_all(history.placements, sessions)
         rows += _consequences(question, history, episodes)
-        if question.gold is not None:
-            rows.append(_chance(question, history, episodes))
+    if question.gold is not None:
+        rows.append(_chance(question, histories[0], sessions))
     return rows
 
 
@@ -54,15 +54,19 @@ def _nested(question: Question, histories: Sequence[History]) -> Check:
     )
 
 
-def _chance(question: Question, history: History, episodes: tuple[Episode, ...]) -> Check:
-    """What remains possible without the item's own channel: one over it is the chance level."""
+def _chance(question: Question, shortest: History, sessions: Mapping[str, Session]) -> Check:
+    """What remains possible without the item's own channel: one over it is the chance level.
+
+    Longer histories leave at least as much open, so the shortest one decides.
+    """
+    episodes = observe_all(shortest.placements, sessions)
     masked = mask(episodes, {CHANNEL_OF[question.evidence_type]})
     options = set(question.space.options)
-    left = possibilities(question.query, masked, question.asker, limit=2_000).answers
+    left = sample_possibilities(question.query, masked, question.asker).answers
     answers = {item for item in left if not options or _fits(item, options)}
     level = 1 / max(len(answers), 1)
     return Check(
-        subject=history.item_id,
+        subject=question.question_id,
         check="chance_level",
         passed=level <= 0.5,
         value=round(level, 4),

@@ -118,6 +118,7 @@ def _campplus() -> Any:
         import torch
     except ImportError as error:
         raise _missing("torch") from error
+    torch.set_num_threads(1)  # turns are short: more threads wait for each other
     # The package's own import pulls in a whole diariser; its network is one file of plain torch.
     spec = importlib.util.spec_from_file_location("_voxmem_campplus", package / "camplusplus.py")
     if spec is None or spec.loader is None:

@@ -52,7 +52,7 @@ def normal_words(text: str) -> list[str]:
 
 def _spelt(token: str) -> list[str]:
     if not token[0].isdigit():
-        bare = token.removesuffix("'s").replace("'", "")
+        bare = token.replace("'", "")
         return _SAME.get(bare, bare).split()
     digits = re.sub(r"\D", "", token.split(".", maxsplit=1)[0])
     if len(digits) > 6:

@@ -15,10 +15,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
+from voxmem.keys import rng
 from voxmem.query import Query
 from voxmem.records import Gold, Reason
-from voxmem.semantics.completions import Background, is_stand_in, worlds
+from voxmem.semantics.completions import (
+    Background,
+    World,
+    is_stand_in,
+    random_worlds,
+    worlds,
+)
 from voxmem.semantics.operate import Result, evaluate
 from voxmem.semantics.select import NoAnswer, Scope
 from voxmem.semantics.view import (
@@ -45,6 +53,7 @@ __all__ = [
     "observe",
     "observe_all",
     "possibilities",
+    "sample_possibilities",
 ]
 
 
@@ -110,13 +119,33 @@ def possibilities(
     return Possibilities(frozenset(answers), insufficient, exhausted)
 
 
+def sample_possibilities(
+    query: Query, history: Sequence[Episode], asker: str, draws: int = 256
+) -> Possibilities:
+    """Like :func:`possibilities`, from completions drawn at random: a lower bound that does not
+    stay among neighbours where there are too many to see them all."""
+    scope = Background(query, _in_order(history), asker)
+    seen = islice(random_worlds(scope, rng("possibilities", query, asker)), draws)
+    decisions = [_decide(scope, world) for world in seen]
+    answers = frozenset(item.value for item in decisions if isinstance(item, Answer))
+    return Possibilities(answers, any(isinstance(item, Insufficient) for item in decisions), False)
+
+
+def _in_order(history: Sequence[Episode]) -> tuple[Episode, ...]:
+    return tuple(sorted(history, key=lambda item: (item.timestamp, item.session_id)))
+
+
 def _decisions(query: Query, history: Sequence[Episode], asker: str) -> Iterator[Decision]:
-    episodes = tuple(sorted(history, key=lambda item: (item.timestamp, item.session_id)))
-    for world in worlds(Background(query, episodes, asker)):
-        try:
-            yield Answer(_gold(evaluate(Scope(episodes, asker, world), query)))
-        except NoAnswer as refusal:
-            yield Insufficient(refusal.reason)
+    background = Background(query, _in_order(history), asker)
+    return (_decide(background, world) for world in worlds(background))
+
+
+def _decide(background: Background, world: World) -> Decision:
+    try:
+        scope = Scope(tuple(background.episodes), background.asker, world)
+        return Answer(_gold(evaluate(scope, background.query)))
+    except NoAnswer as refusal:
+        return Insufficient(refusal.reason)
 
 
 def _gold(result: Result) -> Gold:

@@ -8,9 +8,10 @@ two worlds that differ most come first, since they usually disagree already.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from random import Random
 from typing import Any
 
 from voxmem import query as q
@@ -139,8 +140,8 @@ class World:
 
     background: Background
     prefix: Sequence[int] = ()
-    beyond: int = 0
-    """The choice once the prefix is used up: 0 for the first option, -1 for the last."""
+    beyond: Callable[[int], int] = lambda count: 0
+    """The choice once the prefix is used up, from the number of options: the first, by default."""
     path: list[tuple[int, int]] = field(default_factory=list)
     """(choice, number of options) for every unknown asked about, in order."""
     chosen: dict[Hashable, Chosen] = field(default_factory=dict)
@@ -154,7 +155,8 @@ class World:
             invented = self.invented.setdefault((value.kind, value.dimension), [])
             options = self.background.options(value, invented)
             step = len(self.path)
-            pick = self.prefix[step] if step < len(self.prefix) else self.beyond
+            beyond = step >= len(self.prefix)
+            pick = self.beyond(len(options)) if beyond else self.prefix[step]
             self.path.append((pick, len(options)))
             choice = self.chosen[key] = options[pick]
             if isinstance(choice, str) and is_stand_in(choice) and choice not in invented:
@@ -165,7 +167,7 @@ class World:
 def worlds(background: Background) -> Iterator[World]:
     """All completions, one of them twice. The caller evaluates each world before asking for the
     next."""
-    yield (opposite := World(background, beyond=-1))
+    yield (opposite := World(background, beyond=lambda count: count - 1))
     if not opposite.path:
         return
     prefix: list[int] = []
@@ -179,3 +181,24 @@ def worlds(background: Background) -> Iterator[World]:
             return
         prefix = [pick for pick, _ in path]
         prefix[-1] += 1
+
+
+def random_worlds(background: Background, draw: Random) -> Iterator[World]:
+    """Completions drawn at random, without end and with repetition.
+
+    A choice often repeats the one before it, as the turns of a session mostly have one voice:
+    independent draws would hardly ever make a session that a query can read.
+    """
+    while True:
+        yield World(background, beyond=_Habit(draw))
+
+
+@dataclass
+class _Habit:
+    draw: Random
+    last: int = 0
+
+    def __call__(self, count: int) -> int:
+        if self.last >= count or self.draw.random() < 0.4:
+            self.last = self.draw.randrange(count)
+        return self.last

@@ -57,7 +57,7 @@ class ParametricEngine:
 
     name = "parametric"
     revision = "1+hibari-0.2.1"
-    licence = "Apache-2.0"
+    licence = "Apache-2.0 (hibari-tts 0.2.1, distilled from Kokoro-82M)"
     sample_rate = SAMPLE_RATE
     deliveries = frozenset(DELIVERIES)
 

@@ -38,17 +38,17 @@ def birds(rng: Rng, n: int) -> Wave:
 
 
 def crickets(rng: Rng, n: int) -> Wave:
-    out = 0.002 * noise(rng, n, 2000, 9000, 0.0)
-    for loud in (1.0, 0.5, 0.3):
-        pitch, pulses = rng.uniform(4200, 5000), int(rng.integers(3, 5))
-        chirps = round(n / SAMPLE_RATE * rng.uniform(2.2, 3.2))
+    out = rng.uniform(0.003, 0.006) * noise(rng, n, 2000, 9000, 0.0)
+    pitch, pulses = rng.uniform(3750, 4050), int(rng.integers(4, 6))
+    for loud, higher in ((1.0, 1.0), (0.5, 1.07), (0.3, 0.93)):
+        chirps = round(n / SAMPLE_RATE * rng.uniform(2.4, 2.85))
         start = rng.uniform(0, n)
-        t = time(0.016)
-        pulse = np.sin(2 * np.pi * pitch * t) * np.sin(np.pi * t / t[-1]) ** 0.7
+        t = time(0.0237)
+        pulse = np.sin(2 * np.pi * pitch * higher * t) * np.sin(np.pi * t / t[-1]).clip(0) ** 0.7
         for chirp in range(chirps):
-            at = start + n * chirp / chirps + rng.normal(0, 0.004) * SAMPLE_RATE
             for number in range(pulses):
-                place(out, loud * (0.6 + 0.2 * number) * pulse, at + number * 0.026 * SAMPLE_RATE)
+                at = start + n * chirp / chirps + number * 0.038 * SAMPLE_RATE
+                place(out, loud * (0.6 + 0.2 * number) * pulse, at)
     return out
 
 
@@ -56,12 +56,17 @@ def rain(rng: Rng, n: int) -> Wave:
     low, high, slope = rng.uniform(80, 650), rng.uniform(8000, 11500), rng.uniform(0.0, 0.1)
     out = noise(rng, n, low, high, slope) * (1 + 0.08 * slow(rng, n, 0.8))
     loud, pitch = rng.uniform(3.0, 5.0), rng.uniform(900, 1800)
-    for _ in range(int(n / SAMPLE_RATE * rng.uniform(290, 500))):
+    drops = int(n / SAMPLE_RATE * rng.uniform(290, 500))
+    kinds = 10  # of drops; each falls many times, which one convolution does
+    for _ in range(kinds):
         t = time(0.012)
         drop = rng.normal(size=t.size) * np.exp(-t / 0.001)
         ring = rng.uniform(0.6, 1.6) * pitch
         drop += 0.3 * np.sin(2 * np.pi * ring * t) * np.exp(-t / 0.002)
-        place(out, rng.exponential(loud) * drop, rng.uniform(0, n))
+        fall = np.zeros(n)
+        places = rng.integers(0, n, drops // kinds)
+        fall[places] = rng.exponential(loud, places.size)
+        out += np.fft.irfft(np.fft.rfft(fall) * np.fft.rfft(drop, n), n)
     return out
 
 
@@ -128,18 +133,27 @@ def honks(rng: Rng, n: int) -> list[tuple[float, float]]:
 
 
 def train(rng: Rng, n: int) -> Wave:
-    rumble = noise(rng, n, 40, 900, -1.0) * (1 + 0.25 * slow(rng, n, 3))
-    hiss = 0.25 * noise(rng, n, 800, 6000, -0.7) * (1 + 0.3 * slow(rng, n, 6))
-    out = rumble + hiss
-    bogies = round(n / SAMPLE_RATE * rng.uniform(1.1, 1.6))
-    gap = rng.uniform(0.11, 0.16)
+    out = noise(rng, n, 23, 2800, rng.uniform(-1.4, -0.6)) * (1 + 0.18 * slow(rng, n, 4))
+    out += rng.uniform(0.35, 0.62) * noise(rng, n, 800, 7000, -0.5) * (1 + 0.3 * slow(rng, n, 8))
+    bogies, gap = round(n / SAMPLE_RATE * rng.uniform(0.95, 1.1)), rng.uniform(0.18, 0.21)
     for bogie in range(bogies):
         for wheel, delay in enumerate((0.0, gap, 2.6 * gap, 3.6 * gap)):
-            t = time(0.14)
-            clack = rng.normal(size=t.size) * np.exp(-t / 0.012) * 1.8
-            clack += 2.4 * np.sin(2 * np.pi * rng.uniform(160, 240) * t) * np.exp(-t / 0.035)
-            clack += 0.5 * np.sin(2 * np.pi * (1150 + 90 * wheel) * t) * np.exp(-t / 0.02)
+            t = time(0.16)
+            clack = 2.37 * rng.normal(size=t.size) * np.exp(-t / 0.0292)
+            low = rng.uniform(0.8, 1.2) * 230
+            clack += 0.25 * np.sin(2 * np.pi * low * t) * np.exp(-t / 0.04)
+            clack += 2.74 * np.sin(2 * np.pi * (2617 + 60 * wheel) * t) * np.exp(-t / 0.0254)
             place(out, clack, n * bogie / bogies + delay * SAMPLE_RATE)
+    t = time(rng.uniform(0.9, 1.4))
+    chord = rng.uniform(1.0, 1.2) * np.array([311.0, 370.0, 415.0, 494.0, 622.0])
+    horn = np.zeros(t.size)
+    for pitch in chord:
+        for order in range(8):
+            horn += 0.725**order * np.sin(2 * np.pi * (order + 1) * pitch * t + order)
+    horn *= np.minimum(1, t / 0.08) * np.minimum(1, (t[-1] - t) / 0.15)
+    start = rng.uniform(0, n)
+    for blast in range(3):
+        place(out, 0.85 * horn, start + blast * n / 3)
     return out
 
 
@@ -193,21 +207,26 @@ def keyboard_typing(rng: Rng, n: int) -> Wave:
 def church_bells(rng: Rng, n: int) -> Wave:
     high = rng.uniform(790, 860)
     strikes = 2 * round(n / SAMPLE_RATE / rng.uniform(1.25, 1.5))
+    bells = [bell(rng, high), bell(rng, 0.75 * high)]
+    out = 0.003 * noise(rng, n, 100, 4000, -0.8)
+    for strike in range(strikes):
+        ring = rng.uniform(0.8, 1.0) * bells[strike % 2]
+        place(out, ring, n * strike / strikes + rng.uniform(0, 0.077) * SAMPLE_RATE)
+    return out
+
+
+def bell(rng: Rng, pitch: float) -> Wave:
+    """One strike of a bell: its partials, each a slowly beating pair, and the clapper's blow."""
     partials = ((0.5, 0.95, 3.0), (1.0, 0.6, 2.0), (1.19, 0.62, 1.6), (1.5, 0.66, 1.1),
                 (2.0, 1.0, 1.3), (2.52, 0.7, 0.7), (3.01, 0.7, 0.6), (4.1, 0.3, 0.4),
                 (5.4, 0.3, 0.3), (6.8, 0.3, 0.25))  # fmt: skip
-    out = 0.003 * noise(rng, n, 100, 4000, -0.8)
-    for strike in range(strikes):
-        t = time(3.5)
-        bell = high * (0.75 if strike % 2 else 1.0)
-        ring = 1.1 * rng.normal(size=t.size) * np.exp(-t / 0.0049)
-        for ratio, loud, decay in partials:
-            for beat in (-0.28, 0.28):
-                tone = np.sin(2 * np.pi * (ratio * bell + beat) * t + ratio)
-                ring += 0.5 * loud * np.exp(-t / decay) * tone
-        ring *= np.minimum(1.0, (t[-1] - t) / 0.3) * rng.uniform(0.8, 1.0)
-        place(out, ring, n * strike / strikes + rng.uniform(0, 0.077) * SAMPLE_RATE)
-    return out
+    t = time(3.5)
+    ring = 1.1 * rng.normal(size=t.size) * np.exp(-t / 0.0049)
+    for ratio, loud, decay in partials:
+        for beat in (-0.28, 0.28):
+            tone = np.sin(2 * np.pi * (ratio * pitch + beat) * t + ratio)
+            ring += 0.5 * loud * np.exp(-t / decay) * tone
+    return np.asarray(ring * np.minimum(1.0, (t[-1] - t) / 0.3))
 
 
 RECIPES: dict[str, Callable[[Rng, int], Wave]] = {

@@ -1,0 +1,50 @@
+"""The demo made quick: the same commands and flows over a tiny build that is spoken in tones."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests import small_build
+from voxmem import config, score
+from voxmem.speech import engine, sounds
+from voxmem.store.release import Release
+
+DEMO = small_build.TINY.model_copy(update={"name": "demo"})
+
+
+@contextmanager
+def in_tones() -> Iterator[None]:
+    """Inside the block, ``demo`` is the tiny build and the embedded engine hums."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(config.PRESETS, "demo", DEMO)
+        patch.setitem(engine.ENGINES, "parametric", "tests.fake_speech:ToneEngine")
+        patch.setattr(sounds, "VARIANTS", 1)
+        forget()
+        yield
+    forget()
+
+
+def forget() -> None:
+    """What a process keeps between tasks is forgotten, as if another process went on."""
+    engine.get_engine.cache_clear()
+    for name in ("tasks.builds.build", "tasks.evaluate.release_rows"):
+        module, _, attribute = name.rpartition(".")
+        if module in sys.modules:
+            getattr(sys.modules[module], attribute).cache_clear()
+
+
+def finish(folder: Path) -> Release:
+    """The whole demo by plain function calls: released, evaluated, judged and reported."""
+    release = small_build.build(folder, DEMO)
+    rows = small_build.rows_of(folder, release)
+    for system in score.EMBEDDED_SYSTEMS:
+        for budget in score.budgets(rows):
+            score.evaluate_system(rows, system, budget)
+            score.judge_system(rows, system, budget, "rule")
+    score.write_report(rows, score.EMBEDDED_SYSTEMS, "rule", folder / "report")
+    return release

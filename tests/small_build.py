@@ -1,0 +1,81 @@
+"""A whole release in seconds: the demo's questions at two budgets, spoken in tones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from pathlib import Path
+
+import pytest
+
+from tests.fake_speech import ToneEngine
+from voxmem import construct
+from voxmem.build import Build, Chunk
+from voxmem.config import DEMO, BuildConfig
+from voxmem.evaluate.items import ReleaseRows
+from voxmem.speech import sounds
+from voxmem.speech.engine import SpeechEngine
+from voxmem.store.release import Release
+from voxmem.store.root import Root, open_root
+
+SMALL = BuildConfig.model_validate(
+    DEMO.model_dump(mode="json")
+    | {
+        "name": "small",
+        "budgets": [budget.model_dump() for budget in DEMO.budgets[:2]],
+        "gate_sample": 0,
+    }
+)
+"""Nothing is listened to: the models of the gates know no tones."""
+
+TINY = SMALL.model_copy(
+    update={"name": "tiny", "per_cell": 1, "refusals_per_evidence": 1, "chunk_seconds": 60.0}
+)
+"""One question a cell, in many small chunks."""
+
+
+class ToneBuild(Build):
+    """A build that speaks in tones."""
+
+    def __init__(self, root: Root, config: BuildConfig, tones: ToneEngine | None = None) -> None:
+        super().__init__(root, config, "tones")
+        self._tones = tones or ToneEngine()
+
+    @cached_property
+    def engine(self) -> SpeechEngine:
+        return self._tones
+
+
+def in_order(chunks: Sequence[Chunk]) -> Iterable[Chunk]:
+    return chunks
+
+
+def build(
+    folder: Path,
+    config: BuildConfig = SMALL,
+    tones: ToneEngine | None = None,
+    order: Callable[[Sequence[Chunk]], Iterable[Chunk]] = in_order,
+) -> Release:
+    """The construction road as a flow walks it: every stage opens the build anew."""
+    root = open_root(folder)
+
+    def opened() -> ToneBuild:
+        return ToneBuild(root, config, tones)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sounds, "VARIANTS", 1)  # one loop of each sound is enough, and fast to make
+        construct.plan(opened())
+        construct.write(opened())
+        construct.allocate_histories(opened())
+        for chunk in order(opened().chunks):
+            construct.speak(opened(), chunk)
+            construct.gate_clips(opened(), chunk)
+        construct.gate_sample(opened())
+        construct.fit_histories(opened())
+        construct.gate_families(opened())
+        return construct.publish(opened())
+
+
+def rows_of(folder: Path, release: Release) -> ReleaseRows:
+    """The tables of a release."""
+    return ReleaseRows(open_root(folder), release)

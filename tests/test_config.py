@@ -1,0 +1,113 @@
+"""What a build is: which numbers go together, and what they name."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from voxmem import config
+from voxmem.config import DEMO, PRESETS, Budget, BuildConfig, preset
+from voxmem.errors import UsageError
+
+
+def made(**fields: Any) -> BuildConfig:
+    return BuildConfig.model_validate(DEMO.model_dump() | fields)
+
+
+def budget(name: str = "2K", tokens: int = 2_000, samekey: int = 1, topical: int = 1) -> Budget:
+    return Budget(name=name, tokens=tokens, samekey=samekey, topical=topical)
+
+
+def test_a_preset_is_found_by_its_name() -> None:
+    assert preset("demo") is DEMO
+    assert all(each.name == name for name, each in PRESETS.items())
+
+
+def test_an_unknown_preset_is_an_error_that_names_the_known_ones() -> None:
+    with pytest.raises(UsageError, match="no preset 'dmeo'") as caught:
+        preset("dmeo")
+    assert "demo" in str(caught.value.remedy)
+    assert caught.value.exit_code == 2
+
+
+def test_the_demo_is_small_and_whole() -> None:
+    assert [each.tokens for each in DEMO.budgets] == [2_000, 4_000, 8_000, 16_000]
+    assert [each.name for each in DEMO.budgets] == ["2K", "4K", "8K", "16K"]
+    assert DEMO.per_cell >= 1
+    assert DEMO.refusals_per_evidence >= 1
+    assert DEMO.session_turns == (1, 3)
+    assert DEMO.snr_db == 10
+
+
+@pytest.mark.parametrize(
+    "budgets",
+    [
+        (budget("4K", 4_000), budget("2K", 2_000)),
+        (budget("2K"), budget("2K")),
+        (budget("2K", samekey=2), budget("4K", 4_000, samekey=1)),
+        (budget("2K", topical=2), budget("4K", 4_000, topical=1)),
+        (budget("2K"), budget("2K", 4_000)),
+    ],
+    ids=["descending", "equal", "fewer distractors", "less haystack", "one name"],
+)
+def test_budgets_must_ascend(budgets: tuple[Budget, ...]) -> None:
+    with pytest.raises(ValidationError, match="budgets must ascend"):
+        made(budgets=budgets)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("budgets", (), "at least 1 item"),
+        ("name", "Demo release", "string_pattern_mismatch"),
+        ("seed", -1, "greater than or equal to 0"),
+        ("per_cell", 0, "greater than or equal to 1"),
+        ("refusals_per_evidence", 0, "greater than or equal to 1"),
+        ("households", 0, "greater than or equal to 1"),
+        ("cue_rate", 1.5, "less than or equal to 1"),
+        ("chunk_seconds", 0, "greater than 0"),
+        ("turns", 3, "Extra inputs are not permitted"),
+        ("session_turns", (3, 1), "from 1 to 8"),
+        ("session_turns", (0, 2), "from 1 to 8"),
+        ("session_turns", (1, 9), "from 1 to 8"),
+        ("window", (date(2025, 8, 31), date(2025, 3, 1)), "must end after it begins"),
+    ],
+)
+def test_a_number_that_makes_no_sense_is_an_error_that_says_so(
+    field: str, value: object, message: str
+) -> None:
+    with pytest.raises(ValidationError) as caught:
+        made(**{field: value})
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "fields", [{"name": "2k"}, {"tokens": 10}, {"samekey": -1}, {"topical": -1}]
+)
+def test_a_budget_is_checked(fields: dict[str, object]) -> None:
+    with pytest.raises(ValidationError):
+        Budget.model_validate(budget().model_dump() | fields)
+
+
+def test_a_build_is_named_by_all_that_decides_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert DEMO.build_id == made().build_id
+    assert DEMO.build_id.startswith("demo-")
+    others = {made(seed=2).build_id, made(per_cell=3).build_id, made(cue_rate=0.2).build_id}
+    assert len(others | {DEMO.build_id}) == 4
+    before = DEMO.build_id
+    monkeypatch.setattr(config, "__version__", "9.9.9")
+    assert DEMO.build_id != before
+
+
+def test_a_config_comes_back_from_json_as_it_was() -> None:
+    again = BuildConfig.model_validate_json(DEMO.model_dump_json())
+    assert again == DEMO
+    assert again.build_id == DEMO.build_id
+
+
+def test_a_config_cannot_be_changed() -> None:
+    with pytest.raises(ValidationError, match="frozen"):
+        DEMO.seed = 2  # type: ignore[misc]
