@@ -44,14 +44,14 @@ def test_controls_are_right_exactly_where_they_must_be(finished_demo: Path) -> N
             "oracle-transcript": refusal or semantic,
             "chance": None,
         }[row.response.system]
-        assert expected is None or row.verdict.correct is expected, row.response
+        assert expected is None or (row.verdict.status == "correct") is expected
 
 
 def test_a_second_time_computes_nothing(own_demo: Path) -> None:
     before, rows = written(own_demo), opened(own_demo)
     for budget in score.budgets(rows):
         assert score.evaluate_system(rows, "oracle", budget) == {"ok": 15}
-        assert score.judge_system(rows, "oracle", budget, "rule") == {"answered": 15}
+        assert score.judge_system(rows, "oracle", budget, "rule") == {"correct": 15}
     score.write_report(rows, SYSTEMS, "rule", own_demo / "report")
     assert written(own_demo) == before
 

@@ -7,9 +7,9 @@ in the project interprets a question.
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from voxmem.vocabulary import CueDimension
 
@@ -45,6 +45,13 @@ class States(Term):
     entity: str | None = None
     value: str | int | None = None
     compare: Literal["any", "eq", "ge", "le"] = "any"
+    """``any`` exactly when no value is given."""
+
+    @model_validator(mode="after")
+    def _compares_what_it_names(self) -> Self:
+        if (self.compare == "any") != (self.value is None):
+            raise ValueError("a value needs a comparison, and a comparison a value")
+        return self
 
 
 class Dated(Term):
