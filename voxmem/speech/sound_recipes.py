@@ -94,7 +94,9 @@ def engine(rng: Rng, n: int) -> Wave:
         bang += np.sin(2 * np.pi * body * t) * np.exp(-t / 0.006)
         bang += 0.69 * np.sin(2 * np.pi * second * t) * np.exp(-t / 0.012)
         place(out, bang * cylinders[stroke % 4] * rng.normal(1, 0.08), float(at))
-    return out / out.std() + rng.uniform(0.35, 0.48) * noise(rng, n, 358, 6500, -0.8)
+    out /= out.std()
+    out += rng.uniform(0.35, 0.48) * noise(rng, n, 358, 6500, -0.8)
+    return out
 
 
 def siren(rng: Rng, n: int) -> Wave:
@@ -103,7 +105,7 @@ def siren(rng: Rng, n: int) -> Wave:
     low, high = rng.uniform(520, 700), rng.uniform(1250, 1550)
     phase = cycles(low * (high / low) ** sweep)
     out: Wave = sum((0.55**k) * np.sin((k + 1) * phase) for k in range(6))  # type: ignore[assignment]
-    return np.tanh(1.5 * out) + 0.01 * noise(rng, n, 200, 6000, -0.5)
+    return np.asarray(np.tanh(1.5 * out) + 0.01 * noise(rng, n, 200, 6000, -0.5))
 
 
 def car_horn(rng: Rng, n: int) -> Wave:
