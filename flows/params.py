@@ -38,8 +38,7 @@ class ConstructParams(RootParams):
 
     def config(self) -> BuildConfig:
         """The build that is asked for."""
-        chosen = preset(self.preset)
-        return chosen if self.seed is None else chosen.model_copy(update={"seed": self.seed})
+        return preset(self.preset, seed=self.seed)
 
 
 class EvaluateParams(RootParams):

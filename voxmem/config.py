@@ -48,9 +48,15 @@ class BuildConfig(BaseModel):
     gate_sample: int = Field(default=16, ge=0, title="Clips that the model-based gates listen to")
 
     @model_validator(mode="after")
-    def _ascending(self) -> Self:
+    def _fits_together(self) -> Self:
+        low, high = self.session_turns
+        if not 1 <= low <= high <= 8:
+            raise ValueError("session_turns are two numbers from 1 to 8, the smaller one first")
+        if self.window[0] >= self.window[1]:
+            raise ValueError("the window must end after it begins")
         for one, two in zip(self.budgets, self.budgets[1:], strict=False):
-            if not (one.tokens < two.tokens and one.samekey <= two.samekey):
+            grows = one.samekey <= two.samekey and one.topical <= two.topical
+            if not (one.tokens < two.tokens and one.name != two.name and grows):
                 raise ValueError("budgets must ascend, and so must their distractors")
         return self
 
@@ -73,15 +79,18 @@ DEMO = BuildConfig(
 PRESETS: dict[str, BuildConfig] = {"demo": DEMO}
 
 
-def preset(name: str) -> BuildConfig:
-    """The named preset.
+def preset(name: str, *, seed: int | None = None) -> BuildConfig:
+    """The named preset, with another seed if one is given.
 
     Raises:
-        UsageError: There is no preset of that name.
+        UsageError: There is no preset of that name, or the seed is negative.
     """
-    try:
-        return PRESETS[name]
-    except KeyError:
+    if name not in PRESETS:
         raise UsageError(
             f"there is no preset {name!r}", remedy=f"choose one of: {', '.join(PRESETS)}"
-        ) from None
+        )
+    if seed is None:
+        return PRESETS[name]
+    if seed < 0:
+        raise UsageError(f"a seed is not negative, {seed} is")
+    return PRESETS[name].model_copy(update={"seed": seed})

@@ -175,7 +175,12 @@ def _fit_one(
     allocation = build.allocations[question.question_id]
     query = query_length(question.query_timestamp, build.clips[build.clip_id(question_spec(question))])
     if question.source_question_id is None:
-        return fit(allocation, build.config.budgets, query, length_of, dropped)
+        variants = [
+            build.allocations[plan.question.question_id]
+            for plan in build.plans
+            if plan.question.source_question_id == question.question_id
+        ]
+        return fit(allocation, build.config.budgets, query, length_of, dropped, variants)
     source = fitted.get(question.source_question_id)
     gone = {place.session_id for place in (*allocation.required, *allocation.samekey)} & dropped
     if source is None or gone:

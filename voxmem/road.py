@@ -39,8 +39,7 @@ class Request:
 
     @property
     def config(self) -> BuildConfig:
-        chosen = preset(self.preset)
-        return chosen if self.seed is None else chosen.model_copy(update={"seed": self.seed})
+        return preset(self.preset, seed=self.seed)
 
     @property
     def report(self) -> Path:

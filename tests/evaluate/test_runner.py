@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.evaluate.systems import Scripted
-from voxmem.errors import InputError
+from voxmem.errors import InputError, UsageError
 from voxmem.evaluate.controls import Abstain, Oracle
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.evaluate.runner import Run, evaluate, responses
@@ -78,12 +78,32 @@ def test_only_what_ended_in_an_error_is_asked_again(fresh: ReleaseRows) -> None:
     rows = evaluate(run)
     assert [row.item_id for row in rows if row.outcome == "error"] == [spoilt]
     assert [row.text for row in rows if row.outcome == "error"] == [None]
-    assert responses(run) is None, "it is not done"
+    assert responses(run) == rows, "an error is a row"
     calls = len(system.calls)
     again = evaluate(run)
     assert system.calls[calls:] == [spoilt]
     assert {row.outcome for row in again} == {"ok"}
     assert responses(run) == again
+
+
+def test_a_failed_item_is_settled_until_another_try_succeeds(fresh: ReleaseRows) -> None:
+    spoilt = fresh.items(["2K"])[3].item_id
+    run = Run(fresh, Scripted(failing(1, only=spoilt)), "2K")  # type: ignore[arg-type]
+    evaluate(run)
+    first = {row.item_id: row.status for row in judge_run(run, RuleJudge())}
+    assert first[spoilt] == "not_judged"
+    assert verdicts(run, RuleJudge()) is not None
+    evaluate(run)
+    assert verdicts(run, RuleJudge()) is None
+    again = {row.item_id: row.status for row in judge_run(run, RuleJudge())}
+    assert again[spoilt] in ("correct", "incorrect")
+
+
+def test_a_budget_that_the_release_has_not_leaves_nothing(fresh: ReleaseRows) -> None:
+    run = Run(fresh, Abstain(), "3K")
+    with pytest.raises(UsageError, match="no such budget"):
+        evaluate(run)
+    assert responses(run) is None
 
 
 def test_the_ledger_keeps_paid_answers_and_no_errors(fresh: ReleaseRows) -> None:
@@ -215,7 +235,7 @@ def test_a_verdict_that_could_not_be_had_is_asked_for_again(
 
 def test_a_run_that_is_not_finished_is_not_judged(fresh: ReleaseRows) -> None:
     never = Run(fresh, Abstain(), "2K")
-    with pytest.raises(InputError, match="no complete responses to judge") as caught:
+    with pytest.raises(InputError, match="no responses to judge") as caught:
         judge_run(never, Counting())
     assert caught.value.item == "abstain at 2K"
     assert "evaluate it first" in str(caught.value)

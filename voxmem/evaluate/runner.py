@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 
+from voxmem.errors import UsageError
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.keys import key, short
 from voxmem.models.item import Item
@@ -59,18 +60,23 @@ class Run:
 
 
 def responses(run: Run) -> list[Response] | None:
-    """What a run has left, or ``None`` if it is not done: rows that ended in an error are not."""
+    """What a run has left, or ``None`` if it never finished."""
     tables = run.rows.root.tables
     if not tables.has("responses", run.part):
         return None
-    rows = tables.read("responses", Response, [run.part])
-    return None if any(row.outcome == "error" for row in rows) else rows
+    return tables.read("responses", Response, [run.part])
 
 
 def evaluate(run: Run) -> list[Response]:
-    """Runs the system over the items, or returns what an earlier run has left."""
+    """Runs the system over the items, or returns what an earlier run has left.
+
+    Rows that ended in an error are tried again; so are all others of a system that costs nothing.
+
+    Raises:
+        UsageError: The release has no such budget.
+    """
     done = responses(run)
-    if done is not None:
+    if done is not None and not any(row.outcome == "error" for row in done):
         return done
     rows = asyncio.run(_answer_all(run))
     run.rows.root.tables.write("responses", run.part, rows, Response)
@@ -85,7 +91,10 @@ async def _answer_all(run: Run) -> list[Response]:
         async with gate:
             return await _answer(run, item, ledger)
 
-    return list(await asyncio.gather(*(one(item) for item in run.rows.items([run.budget]))))
+    items = run.rows.items([run.budget])
+    if not items:
+        raise UsageError("the release has no such budget", item=run.budget, stage="evaluate")
+    return list(await asyncio.gather(*(one(item) for item in items)))
 
 
 async def _answer(run: Run, item: Item, ledger: Ledger | None) -> Response:

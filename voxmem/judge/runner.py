@@ -6,7 +6,7 @@ from voxmem.errors import InputError
 from voxmem.evaluate.runner import Run, responses
 from voxmem.judge import Judge
 from voxmem.keys import short
-from voxmem.records import Verdict
+from voxmem.records import Response, Verdict
 
 
 def part_of(run: Run, judge: Judge) -> str:
@@ -21,28 +21,40 @@ def verdicts(run: Run, judge: Judge) -> list[Verdict] | None:
     if not tables.has("verdicts", part):
         return None
     rows = tables.read("verdicts", Verdict, [part])
-    answered = {row.response_id for row in responses(run) or []}
-    settled = {row.response_id for row in rows if row.status not in ("unparsed", "error")}
-    return rows if answered and answered <= settled else None
+    by_response = {row.response_id: row for row in rows}
+    waiting = (
+        response
+        for response in responses(run) or ()
+        if not _is_settled(response, by_response.get(response.response_id))
+    )
+    return rows if next(waiting, None) is None else None
+
+
+def _is_settled(response: Response, verdict: Verdict | None) -> bool:
+    """Whether a response needs no further look. One that failed is settled without a judge, until
+    another try succeeds."""
+    if verdict is None or verdict.status in ("unparsed", "error"):
+        return False
+    return verdict.status != "not_judged" or response.outcome not in ("ok", "truncated")
 
 
 def judge_run(run: Run, judge: Judge) -> list[Verdict]:
-    """Judges every response of a run that has no verdict yet.
+    """Judges the responses of a run, unless each has its verdict.
 
     Raises:
         InputError: The run is not finished.
     """
-    kept = verdicts(run, judge)
-    if kept is not None:
-        return kept
     answered = responses(run)
     if answered is None:
         raise InputError(
-            "has no complete responses to judge",
+            "has no responses to judge",
             item=f"{run.system.name} at {run.budget}",
             stage="judge",
             remedy="evaluate it first",
         )
+    kept = verdicts(run, judge)
+    if kept is not None:
+        return kept
     rows = [judge.judge(run.rows.questions[row.question_id], row) for row in answered]
     run.rows.root.tables.write("verdicts", part_of(run, judge), rows, Verdict)
     return rows

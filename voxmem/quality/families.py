@@ -7,10 +7,11 @@ all their haystack and filler sessions in place.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from voxmem.plan.validate import check_question
 from voxmem.records import Check, Gold, History, Question, Session
-from voxmem.semantics import CHANNEL_OF, Episode, mask, observe_all, sample_possibilities
+from voxmem.semantics import CHANNEL_OF, Episode, mask, observe_all, possibilities
 from voxmem.semantics.consequences import ANSWERABLE_CONSEQUENCES, REFUSAL_CONSEQUENCES
 
 
@@ -57,12 +58,15 @@ def _nested(question: Question, histories: Sequence[History]) -> Check:
 def _chance(question: Question, shortest: History, sessions: Mapping[str, Session]) -> Check:
     """What remains possible without the item's own channel: one over it is the chance level.
 
-    Longer histories leave at least as much open, so the shortest one decides.
+    Longer histories leave at least as much open, so the shortest one decides. The first turn of a
+    session stands for all of it: it carries the facts and the cue, and voice and sound are those of
+    every turn.
     """
     episodes = observe_all(shortest.placements, sessions)
-    masked = mask(episodes, {CHANNEL_OF[question.evidence_type]})
+    first = tuple(replace(item, utterances=item.utterances[:1]) for item in episodes)
+    masked = mask(first, {CHANNEL_OF[question.evidence_type]})
     options = set(question.space.options)
-    left = sample_possibilities(question.query, masked, question.asker).answers
+    left = possibilities(question.query, masked, question.asker, limit=5_000).answers
     answers = {item for item in left if not options or _fits(item, options)}
     level = 1 / max(len(answers), 1)
     return Check(

@@ -15,16 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
-from voxmem.keys import rng
 from voxmem.query import Query
 from voxmem.records import Gold, Reason
 from voxmem.semantics.completions import (
     Background,
     World,
     is_stand_in,
-    random_worlds,
     worlds,
 )
 from voxmem.semantics.operate import Result, evaluate
@@ -53,7 +50,6 @@ __all__ = [
     "observe",
     "observe_all",
     "possibilities",
-    "sample_possibilities",
 ]
 
 
@@ -117,18 +113,6 @@ def possibilities(
             insufficient = True
     exhausted = not any(map(is_stand_in, answers))
     return Possibilities(frozenset(answers), insufficient, exhausted)
-
-
-def sample_possibilities(
-    query: Query, history: Sequence[Episode], asker: str, draws: int = 256
-) -> Possibilities:
-    """Like :func:`possibilities`, from completions drawn at random: a lower bound that does not
-    stay among neighbours where there are too many to see them all."""
-    scope = Background(query, _in_order(history), asker)
-    seen = islice(random_worlds(scope, rng("possibilities", query, asker)), draws)
-    decisions = [_decide(scope, world) for world in seen]
-    answers = frozenset(item.value for item in decisions if isinstance(item, Answer))
-    return Possibilities(answers, any(isinstance(item, Insufficient) for item in decisions), False)
 
 
 def _in_order(history: Sequence[Episode]) -> tuple[Episode, ...]:

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from random import Random
 from typing import Any
 
 from voxmem import query as q
@@ -181,24 +180,3 @@ def worlds(background: Background) -> Iterator[World]:
             return
         prefix = [pick for pick, _ in path]
         prefix[-1] += 1
-
-
-def random_worlds(background: Background, draw: Random) -> Iterator[World]:
-    """Completions drawn at random, without end and with repetition.
-
-    A choice often repeats the one before it, as the turns of a session mostly have one voice:
-    independent draws would hardly ever make a session that a query can read.
-    """
-    while True:
-        yield World(background, beyond=_Habit(draw))
-
-
-@dataclass
-class _Habit:
-    draw: Random
-    last: int = 0
-
-    def __call__(self, count: int) -> int:
-        if self.last >= count or self.draw.random() < 0.4:
-            self.last = self.draw.randrange(count)
-        return self.last
