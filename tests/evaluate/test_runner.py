@@ -239,9 +239,3 @@ def test_a_run_that_is_not_finished_is_not_judged(fresh: ReleaseRows) -> None:
         judge_run(never, Counting())
     assert caught.value.item == "abstain at 2K"
     assert "evaluate it first" in str(caught.value)
-    half = Run(fresh, Scripted(failing(1)), "2K")  # type: ignore[arg-type]
-    evaluate(half)
-    judge = Counting()
-    with pytest.raises(InputError, match="no complete responses"):
-        judge_run(half, judge)
-    assert judge.read == 0
