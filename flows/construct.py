@@ -22,8 +22,9 @@ def construct(params: ConstructParams) -> str:
     _counted("plan", stage.plan, at)
     _counted("write", stage.write, at)
     chunks = _counted("allocate", stage.allocate, at)
-    threads = ThreadPoolTaskRunner(max_workers=params.workers)
-    speak.with_options(task_runner=threads)(*at, chunks)
+    threads: ThreadPoolTaskRunner[int] = ThreadPoolTaskRunner(max_workers=params.workers)
+    # Prefect's runners are invariant in their futures, so no runner fits its own annotation.
+    speak.with_options(task_runner=threads)(*at, chunks)  # type: ignore[arg-type]
     stage.listen(*at)  # reports every clip itself
     _counted("fit", stage.fit, at)
     _counted("gate families", stage.gate_families, at)

@@ -48,7 +48,7 @@ class EvaluateParams(RootParams):
         default="demo", title="Release", description="Name or id of a release in the root."
     )
     systems: list[str] = Field(
-        default_factory=lambda: list(EMBEDDED_SYSTEMS),
+        default=list(EMBEDDED_SYSTEMS),
         title="Systems",
         description="Models and controls, by name.",
         min_length=1,
@@ -76,6 +76,9 @@ class BenchmarkParams(ConstructParams):
     """The whole road: what to build, what to run over it, and who judges."""
 
     systems: list[str] = Field(
-        default_factory=lambda: list(EMBEDDED_SYSTEMS), title="Systems", min_length=1
+        default=list(EMBEDDED_SYSTEMS),
+        title="Systems",
+        description="Models and controls, by name.",
+        min_length=1,
     )
-    judge: str = Field(default="rule", title="Judge")
+    judge: str = Field(default="rule", title="Judge", description="The judge, by name.")

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import settings
 
 from flows.engine import configure_environment
+from tests.real_demo import CompletedDemo, demo
 
 # Prefect reads its environment when it is first imported, so this stands before any test module.
 _HOME = Path(tempfile.mkdtemp(prefix="voxmem-tests-"))
@@ -63,3 +64,11 @@ def own_demo(finished_demo: Path, tmp_path: Path) -> Path:
     folder = tmp_path / "root"
     shutil.copytree(finished_demo, folder)
     return folder
+
+
+@pytest.fixture(scope="session")
+def real_demo(tmp_path_factory: pytest.TempPathFactory) -> CompletedDemo:
+    """``voxmem demo``, once, undisturbed: about two minutes. Not to be written to."""
+    done = demo(tmp_path_factory.mktemp("demo") / "root")
+    assert done.code == 0, done.err
+    return done

@@ -68,7 +68,7 @@ def fails(ended: Ended, code: int, *parts: str) -> None:
         assert part in line
 
 
-# --- reading ----------------------------------------------------------------------------------
+# --- reading -----------------------------------------------------------------------------------
 
 
 def test_a_finished_demo_is_shown_and_nothing_is_computed(finished_demo: Path, run: Run) -> None:
@@ -142,7 +142,7 @@ for command in sys.argv[2:]:
     assert done.returncode == 0
 
 
-# --- names that do not exist --------------------------------------------------------------------
+# --- names that do not exist -------------------------------------------------------------------
 
 
 def test_an_unknown_preset(run: Run, tmp_path: Path) -> None:
@@ -188,7 +188,7 @@ def test_wrong_arguments_are_explained(run: Run, arguments: list[str]) -> None:
     assert ended.out == ""
 
 
-# --- roots that cannot be used ------------------------------------------------------------------
+# --- roots that cannot be used -----------------------------------------------------------------
 
 
 @pytest.mark.parametrize("below", ["file", "file/below"])
@@ -225,7 +225,7 @@ def test_another_kind_of_root(run: Run) -> None:
     fails(run("demo", "--root", "ftp://example.org/x"), 2, "choose a folder as the root")
 
 
-# --- what was damaged ---------------------------------------------------------------------------
+# --- what was damaged --------------------------------------------------------------------------
 
 
 def test_a_flipped_byte_of_an_object(run: Run, own_demo: Path) -> None:
@@ -274,7 +274,7 @@ def test_a_manifest_that_was_changed(run: Run, own_demo: Path) -> None:
     fails(run("verify", "--root", own_demo), 1, "was changed since it was published")
 
 
-# --- what is not installed ----------------------------------------------------------------------
+# --- what is not installed ---------------------------------------------------------------------
 
 
 def blocked(root: Path, package: str) -> subprocess.CompletedProcess[str]:
@@ -311,7 +311,7 @@ def test_a_missing_extra_is_named_before_anything_starts(
     assert not (tmp_path / ".engine").exists()
 
 
-# --- interruption and progress ------------------------------------------------------------------
+# --- interruption and progress -----------------------------------------------------------------
 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])

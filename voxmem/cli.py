@@ -39,7 +39,9 @@ SystemsOption = Annotated[
     typer.Option("--model", help="System to run; repeat for several. All embedded ones if absent."),
 ]
 JudgeOption = Annotated[str, typer.Option("--judge", help="The judge, by name.")]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object, and nothing else.")]
+JsonOption = Annotated[
+    bool, typer.Option("--json", help="Print one JSON object, and nothing else.")
+]
 WorkersOption = Annotated[int, typer.Option("--workers", min=1, max=64, help="Chunks at a time.")]
 SeedOption = Annotated[
     int | None, typer.Option("--seed", min=0, help="Another seed gives another benchmark.")
@@ -53,7 +55,7 @@ def demo(
     workers: WorkersOption = 2,
     as_json: JsonOption = False,
 ) -> None:
-    """Build a small release, evaluate the embedded systems, judge and report: all on this machine."""
+    """Build a small release, evaluate the embedded systems, judge and report, all here."""
     from voxmem import road
 
     wanted = road.Request(root=root, workers=workers)
@@ -82,7 +84,9 @@ def build(
             from flows.construct import construct
             from flows.params import ConstructParams
 
-            params = ConstructParams(preset=wanted.preset_name, root=root, seed=seed, workers=workers)
+            params = ConstructParams(
+                preset=wanted.preset_name, root=root, seed=seed, workers=workers
+            )
             release_id = construct(params)
     else:
         release_id = release.release_id
@@ -107,9 +111,7 @@ def evaluate(
         from flows.evaluate import evaluate as flow
         from flows.params import EvaluateParams
 
-        outcomes = flow(
-            EvaluateParams(root=root, release=release, systems=systems, budgets=budget)
-        )
+        outcomes = flow(EvaluateParams(root=root, release=release, systems=systems, budgets=budget))
     lines = "\n".join(f"{run}: {_counts(counts)}" for run, counts in outcomes.items())
     _print({"runs": outcomes}, as_json, lines)
 
@@ -224,7 +226,9 @@ def _benchmark(wanted: Any, *, quiet: bool) -> Path:
         from flows.benchmark import benchmark
         from flows.params import BenchmarkParams
 
-        params = BenchmarkParams(preset=wanted.preset_name, root=wanted.root, workers=wanted.workers)
+        params = BenchmarkParams(
+            preset=wanted.preset_name, root=wanted.root, workers=wanted.workers
+        )
         return Path(benchmark(params))
 
 

@@ -93,7 +93,7 @@ def published(config: BuildConfig) -> str:
 
 
 def finished(request: Request) -> Path | None:
-    """The report of the requested build with the embedded systems, if nothing is left to compute."""
+    """The report of the build with the embedded systems, if nothing is left to compute."""
     release = finished_release(request)
     if release is None:
         return None

@@ -46,7 +46,10 @@ def runs(rows: ReleaseRows, systems: Sequence[str]) -> list[Run]:
 def is_scored(rows: ReleaseRows, systems: Sequence[str], judge: str) -> bool:
     """Whether every response is there and judged, so that nothing is left to compute."""
     reader = create_judge(judge)
-    return all(verdicts(run, reader) is not None for run in runs(rows, systems))
+    return all(
+        responses(run) is not None and verdicts(run, reader) is not None
+        for run in runs(rows, systems)
+    )
 
 
 def scored(rows: ReleaseRows, systems: Sequence[str], judge: str) -> list[Scored]:
@@ -88,4 +91,6 @@ def write_report(rows: ReleaseRows, systems: Sequence[str], judge: str, out: Pat
 def report_key(rows: ReleaseRows, systems: Sequence[str], judge: str) -> str:
     """Names the content of a report: the release and the verdicts that it shows."""
     reader = create_judge(judge)
-    return short("report 1", rows.release.release_id, [part_of(run, reader) for run in runs(rows, systems)])
+    return short(
+        "report 1", rows.release.release_id, [part_of(run, reader) for run in runs(rows, systems)]
+    )

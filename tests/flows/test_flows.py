@@ -1,0 +1,309 @@
+"""The flows: what they are called, what they ask for, what they leave, and what is tried again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+from pydantic import ValidationError
+
+from flows.analyze import analyze
+from flows.benchmark import benchmark
+from flows.construct import construct
+from flows.evaluate import evaluate
+from flows.judge import judge
+from flows.params import (
+    AnalyzeParams,
+    BenchmarkParams,
+    ConstructParams,
+    EvaluateParams,
+    JudgeParams,
+)
+from tests.demo_in_tones import DEMO, finish, forget, in_tones
+from tests.fake_speech import ToneEngine
+from voxmem import score
+from voxmem.build import Build
+from voxmem.errors import InputError, SpeechError, UsageError
+from voxmem.speech.engine import Audio, get_engine
+from voxmem.store.release import load, verify
+from voxmem.store.root import open_root
+
+FLOWS = (construct, evaluate, judge, analyze, benchmark)
+SYSTEMS = list(score.EMBEDDED_SYSTEMS)
+
+
+@pytest.fixture(autouse=True)
+def tones() -> Iterator[None]:
+    with in_tones():
+        yield
+
+
+def runs(kind: str, **wanted: UUID) -> list[Any]:
+    """The flow or task runs that the server knows."""
+    from prefect.client.orchestration import get_client
+    from prefect.client.schemas.filters import FlowRunFilter, TaskRunFilter
+
+    with get_client(sync_client=True) as client:
+        if kind == "flow":
+            return client.read_flow_runs(flow_run_filter=FlowRunFilter(), limit=200)
+        chosen = TaskRunFilter.model_validate({"flow_run_id": {"any_": list(wanted.values())}})
+        return client.read_task_runs(task_run_filter=chosen, limit=200)
+
+
+def newest(name: str) -> Any:
+    """The flow run of that name that started last."""
+    found = [run for run in runs("flow") if run.name == name]
+    assert found, name
+    return max(found, key=lambda run: run.start_time)
+
+
+def tasks_of(name: str, expected: int) -> list[Any]:
+    """The task runs of the newest flow run of a name; the server records them a little late."""
+    import time
+
+    run_id = newest(name).id
+    deadline = time.monotonic() + 30
+    while True:
+        found = runs("task", of=run_id)
+        finished = [task for task in found if task.state and task.state.is_final()]
+        if len(finished) >= expected or time.monotonic() > deadline:
+            return found
+        time.sleep(0.2)
+
+
+# --- the road ----------------------------------------------------------------------------------
+
+
+@pytest.mark.flow
+def test_the_whole_road(prefect_api: None, finished_demo: Path, tmp_path: Path) -> None:
+    page = benchmark(BenchmarkParams(root=str(tmp_path)))
+    assert page == str(tmp_path / "report/index.html")
+    assert Path(page).is_file()
+    root = open_root(tmp_path)
+    release = load(root, "demo")
+    assert verify(root, release) == []
+    # The same as by plain function calls: the workflow engine decides nothing.
+    assert release.manifest_hash == load(open_root(finished_demo), "demo").manifest_hash
+    names = Counter(run.name for run in runs("flow"))
+    chunks = len(Build(root, DEMO).chunks)
+    for name in (
+        "benchmark-demo",
+        "construct-demo",
+        f"speak-{chunks}-chunks",
+        f"evaluate-{release.release_id}",
+        f"judge-{release.release_id}-by-rule",
+        f"analyze-{release.release_id}",
+    ):
+        assert names[name] == 1, name
+    stages = tasks_of("construct-demo", 7)
+    assert {task.name.rpartition("-")[0] for task in stages} >= {
+        "plan",
+        "write",
+        "allocate",
+        "listen",
+        "fit",
+        "gate_families",
+        "publish",
+    }
+    spoken = tasks_of(f"speak-{chunks}-chunks", chunks)
+    assert {task.name for task in spoken} == {f"speak-{chunk}" for chunk in range(chunks)}
+    answered = tasks_of(f"evaluate-{release.release_id}", len(SYSTEMS) * 2)
+    assert {task.name for task in answered} == {
+        f"evaluate-{system}-{budget}" for system in SYSTEMS for budget in ("2K", "4K")
+    }
+    judged = tasks_of(f"judge-{release.release_id}-by-rule", len(SYSTEMS) * 2)
+    assert len(judged) == len(SYSTEMS) * 2
+    assert {task.state.name for task in [*stages, *spoken, *answered, *judged]} == {"Completed"}
+
+
+@pytest.mark.flow
+def test_a_second_run_speaks_nothing(prefect_api: None, own_demo: Path) -> None:
+    before = {
+        path: path.stat().st_mtime_ns
+        for folder in ("objects", "tables", "report")
+        for path in (own_demo / folder).rglob("*")
+    }
+    forget()
+    assert (
+        construct(ConstructParams(root=str(own_demo)))
+        == load(open_root(own_demo), "demo").release_id
+    )
+    after = {
+        path: path.stat().st_mtime_ns
+        for folder in ("objects", "tables", "report")
+        for path in (own_demo / folder).rglob("*")
+    }
+    assert after == before
+    engine = get_engine("parametric")
+    assert isinstance(engine, ToneEngine)
+    assert engine.rendered == []
+
+
+@pytest.mark.flow
+def test_evaluate_judge_and_analyze_apart(prefect_api: None, own_demo: Path) -> None:
+    common = {"root": str(own_demo), "release": "demo", "systems": ["abstain", "oracle"]}
+    outcomes = evaluate(EvaluateParams(**common, budgets=["4K"]))
+    assert outcomes == {"abstain 4K": {"ok": 15}, "oracle 4K": {"ok": 15}}
+    statuses = judge(JudgeParams(**common))
+    assert statuses["oracle 2K"] == {"correct": 15}
+    assert statuses["abstain 2K"] == {"correct": 4, "incorrect": 11}
+    page = analyze(AnalyzeParams(**common, out=str(own_demo / "other")))
+    assert Path(page) == own_demo / "other/index.html"
+
+
+@pytest.mark.flow
+def test_a_chunk_that_fails_is_tried_again(
+    prefect_api: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failures: list[str] = []
+    render = ToneEngine.render
+
+    def hoarse(
+        self: ToneEngine, text: str, voice: str, delivery: str = "neutral", seed: int = 0
+    ) -> Audio:
+        if len(self.rendered) == 60 and not failures:
+            failures.append(text)
+            raise SpeechError("hoarse for a moment", item=text, stage="speak")
+        return render(self, text, voice, delivery, seed)
+
+    monkeypatch.setattr(ToneEngine, "render", hoarse)
+    release = construct(ConstructParams(root=str(tmp_path), workers=2))
+    assert len(failures) == 1
+    assert verify(open_root(tmp_path), load(open_root(tmp_path), release)) == []
+    chunks = len(Build(open_root(tmp_path), DEMO).chunks)
+    spoken = tasks_of(f"speak-{chunks}-chunks", chunks)
+    assert sorted(task.run_count for task in spoken) == [1] * (chunks - 1) + [2]
+
+
+@pytest.mark.flow
+def test_a_chunk_that_fails_twice_ends_the_run_and_loses_nothing(
+    prefect_api: None, finished_demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def mute(self: ToneEngine, *_: object) -> Audio:
+        raise SpeechError("mute", item="p01", stage="speak", remedy="drink water")
+
+    render, left = ToneEngine.render, [100]
+
+    def failing(self: ToneEngine, *arguments: Any) -> Audio:
+        left[0] -= 1
+        return render(self, *arguments) if left[0] > 0 else mute(self)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ToneEngine, "render", failing)
+        with pytest.raises(SpeechError, match="mute"):
+            construct(ConstructParams(root=str(tmp_path), workers=1))
+    assert newest("construct-demo").state.name == "Failed"
+    kept = len(open_root(tmp_path).tables.parts("clips"))
+    assert 0 < kept < len(Build(open_root(tmp_path), DEMO).chunks)
+    forget()
+    release = construct(ConstructParams(root=str(tmp_path), workers=1))
+    assert release == load(open_root(finished_demo), "demo").release_id
+
+
+@pytest.mark.flow
+def test_what_was_not_evaluated_cannot_be_judged(prefect_api: None, own_demo: Path) -> None:
+    tables = open_root(own_demo).tables
+    for table in ("responses", "verdicts"):
+        for part in tables.parts(table):
+            tables.path(table, part).unlink()
+    with pytest.raises(InputError, match="evaluate it first"):
+        judge(JudgeParams(root=str(own_demo), systems=["oracle"]))
+
+
+@pytest.mark.flow
+def test_an_unknown_release_is_one_clear_error(prefect_api: None, own_demo: Path) -> None:
+    with pytest.raises(UsageError, match="there is no release 'lost'"):
+        evaluate(EvaluateParams(root=str(own_demo), release="lost"))
+
+
+@pytest.mark.flow
+def test_a_bad_parameter_is_refused_before_anything_runs(prefect_api: None, tmp_path: Path) -> None:
+    from prefect.exceptions import ParameterTypeError
+
+    with pytest.raises(ParameterTypeError, match="preset"):
+        construct({"preset": "vast", "root": str(tmp_path)})  # type: ignore[arg-type]
+    assert list(tmp_path.iterdir()) == []
+
+
+# --- the forms ---------------------------------------------------------------------------------
+
+
+def form(flow: Any) -> dict[str, Any]:
+    """The fields of a flow's run form."""
+    (model,) = flow.parameters.definitions.values()
+    fields: dict[str, Any] = model["properties"]
+    return fields
+
+
+def test_each_flow_is_named_as_its_job() -> None:
+    assert [flow.name for flow in FLOWS] == [
+        "construct",
+        "evaluate",
+        "judge",
+        "analyze",
+        "benchmark",
+    ]
+    assert all(flow.description for flow in FLOWS)
+    assert all(flow.parameters.required == ["params"] for flow in FLOWS)
+
+
+@pytest.mark.parametrize("flow", FLOWS, ids=lambda flow: flow.name)
+def test_every_field_has_a_title_and_starts_filled_in(flow: Any) -> None:
+    fields = form(flow)
+    assert "root" in fields
+    for name, field in fields.items():
+        assert field["title"][0].isupper(), name
+        assert "_" not in field["title"], name
+        assert "default" in field, name
+        assert field["description"].endswith("."), name
+
+
+def test_the_fields_of_the_forms() -> None:
+    assert {flow.name: list(form(flow)) for flow in FLOWS} == {
+        "construct": ["root", "preset", "seed", "workers"],
+        "evaluate": ["root", "release", "systems", "budgets"],
+        "judge": ["root", "release", "systems", "budgets", "judge"],
+        "analyze": ["root", "release", "systems", "budgets", "judge", "out"],
+        "benchmark": ["root", "preset", "seed", "workers", "systems", "judge"],
+    }
+
+
+def test_limits_and_choices_are_in_the_form() -> None:
+    fields = form(construct)
+    assert fields["preset"]["const"] == "demo"
+    assert (fields["workers"]["minimum"], fields["workers"]["maximum"]) == (1, 64)
+    assert fields["seed"]["anyOf"][0] == {"minimum": 0, "type": "integer"}
+    assert fields["root"]["minLength"] == 1
+    assert form(evaluate)["systems"]["minItems"] == 1
+
+
+@pytest.mark.parametrize(
+    ("model", "values"),
+    [
+        (ConstructParams, {"preset": "vast"}),
+        (ConstructParams, {"workers": 0}),
+        (ConstructParams, {"workers": 65}),
+        (ConstructParams, {"seed": -1}),
+        (ConstructParams, {"root": ""}),
+        (EvaluateParams, {"systems": []}),
+        (BenchmarkParams, {"systems": []}),
+    ],
+)
+def test_values_outside_the_limits_are_refused(model: Any, values: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        model(**values)
+
+
+def test_another_seed_is_another_build() -> None:
+    assert ConstructParams().config() == DEMO
+    assert ConstructParams(seed=7).config().seed == 7
+
+
+def test_finishing_by_function_calls_is_the_same_release(
+    finished_demo: Path, tmp_path: Path
+) -> None:
+    assert finish(tmp_path).release_id == load(open_root(finished_demo), "demo").release_id
