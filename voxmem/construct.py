@@ -30,14 +30,14 @@ from voxmem.records import (
     Length,
     Placement,
     Plan,
-    PlannedSession,
     Question,
     Record,
     Session,
 )
 from voxmem.speech.clips import question_spec, spec_of
 from voxmem.speech.render import speak as speak_clip
-from voxmem.store.release import Release, publish as publish_release
+from voxmem.store.release import Release
+from voxmem.store.release import publish as publish_release
 
 CONTENT_LICENCE = "Apache-2.0 (written for voxmem)"
 
@@ -173,7 +173,9 @@ def _fit_one(
     dropped: set[str],
 ) -> tuple[History, ...]:
     allocation = build.allocations[question.question_id]
-    query = query_length(question.query_timestamp, build.clips[build.clip_id(question_spec(question))])
+    query = query_length(
+        question.query_timestamp, build.clips[build.clip_id(question_spec(question))]
+    )
     if question.source_question_id is None:
         variants = [
             build.allocations[plan.question.question_id]
@@ -185,7 +187,9 @@ def _fit_one(
     gone = {place.session_id for place in (*allocation.required, *allocation.samekey)} & dropped
     if source is None or gone:
         raise ConstructionError(
-            f"its session {min(gone)} failed the session gate" if gone else "its source was dropped",
+            f"its session {min(gone)} failed the session gate"
+            if gone
+            else "its source was dropped",
             item=question.question_id,
             stage="fit",
         )
@@ -249,7 +253,9 @@ def publish(build: Build) -> Release:
     clips = used_clips(build)
     objects = {sha for clip in clips for sha in renditions(clip)}
     whole = ("plans", "plan_rejections", "sessions", "allocations", "histories", "fit_rejections")
-    parts = {table: [build.id] for table in (*whole, "questions", "family_checks", "family_rejections")}
+    parts = {
+        table: [build.id] for table in (*whole, "questions", "family_checks", "family_rejections")
+    }
     chunks = [chunk.part for chunk in build.chunks]
     release = publish_release(
         build.root,
@@ -305,5 +311,3 @@ def _licences(build: Build, clips: list[Clip]) -> dict[str, str]:
         "dialogues and questions": CONTENT_LICENCE,
         **{f"sound: {source}": licence for source, licence in sorted(sounds.items())},
     }
-
-

@@ -37,6 +37,7 @@ needs_gates = [
 class TestWithWeights:
     pytestmark = needs_gates
 
+    @pytest.mark.slow
     def test_the_recogniser_hears_what_was_said(self):
         engine = get_engine()
         rates = [

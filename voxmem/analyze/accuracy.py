@@ -82,9 +82,7 @@ GROUPINGS: dict[str, Callable[[Scored], str]] = {
 }
 
 
-def accuracy(
-    rows: Sequence[Scored], by: Sequence[str], policy: Policy = "paper"
-) -> list[Accuracy]:
+def accuracy(rows: Sequence[Scored], by: Sequence[str], policy: Policy = "paper") -> list[Accuracy]:
     """Accuracy by the named groupings, groups in order of first appearance."""
     groups: dict[tuple[str, ...], list[Scored]] = {}
     for row in rows:

@@ -45,8 +45,6 @@ def brief(planned: PlannedSession) -> UserBrief:
         words_id=planned.words_of or planned.session_id,
         topic=planned.topic,
         entities=planned.entities,
-        facts=tuple(
-            StatedFact(fact.entity, fact.attribute, fact.value) for fact in planned.facts
-        ),
+        facts=tuple(StatedFact(fact.entity, fact.attribute, fact.value) for fact in planned.facts),
         turns=planned.turns,
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-
 from typing import TypeVar
 
 from voxmem.errors import InputError
@@ -14,7 +13,6 @@ from voxmem.records import Check, Clip, ClipSpec, History, Question, Record, Ses
 from voxmem.speech.clips import question_spec, spec_of
 from voxmem.store.release import Release
 from voxmem.store.root import Root
-
 
 R = TypeVar("R", bound=Record)
 
@@ -79,7 +77,9 @@ class ReleaseRows:
 
     def _item(self, history: History) -> Item:
         question = self.questions[history.question_id]
-        sessions = {place.session_id: self.sessions[place.session_id] for place in history.placements}
+        sessions = {
+            place.session_id: self.sessions[place.session_id] for place in history.placements
+        }
         clips = {
             (name, at): self.clip(spec_of(turn))
             for name, session in sessions.items()

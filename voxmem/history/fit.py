@@ -105,9 +105,7 @@ def _extend(
             taken.add(place, length)
 
 
-def _growth(
-    before: Allocation, after: Allocation, length_of: Callable[[Placement], Length]
-) -> int:
+def _growth(before: Allocation, after: Allocation, length_of: Callable[[Placement], Length]) -> int:
     """Tokens that a variant's changed session takes more than the one in whose place it is."""
     return sum(
         length_of(new).tokens - length_of(old).tokens

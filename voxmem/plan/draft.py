@@ -180,9 +180,7 @@ class Draft:
 
     # --- closing ------------------------------------------------------------------------------
 
-    def close(
-        self, query: Query, text: str, answer_type: AnswerType, space: AnswerSpace
-    ) -> Plan:
+    def close(self, query: Query, text: str, answer_type: AnswerType, space: AnswerSpace) -> Plan:
         """The plan, with its gold computed from the planned sessions.
 
         Raises:
@@ -194,9 +192,7 @@ class Draft:
                 f"no unique answer: {decision.reason}", item=self.id, stage="plan"
             )
         evidence = tuple(
-            item.session_id
-            for item in sorted(self.sessions, key=_when)
-            if item.role == "evidence"
+            item.session_id for item in sorted(self.sessions, key=_when) if item.role == "evidence"
         )
         question = Question(
             question_id=self.id,

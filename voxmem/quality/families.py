@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from voxmem.plan.validate import check_question
 from voxmem.records import Check, Gold, History, Question, Session
@@ -35,7 +36,10 @@ def _consequences(
     names = ANSWERABLE_CONSEQUENCES if question.gold is not None else REFUSAL_CONSEQUENCES
     return [
         Check(
-            subject=history.item_id, check=name, passed=name not in found, detail=found.get(name, "")
+            subject=history.item_id,
+            check=name,
+            passed=name not in found,
+            detail=found.get(name, ""),
         )
         for name in names
     ]
@@ -43,7 +47,7 @@ def _consequences(
 
 def _nested(question: Question, histories: Sequence[History]) -> Check:
     """A longer history holds the shorter one, at the same places in time."""
-    pairs = list(zip(histories, histories[1:], strict=False))
+    pairs = list(pairwise(histories))
     broken = [
         long.budget for short, long in pairs if not set(short.placements) <= set(long.placements)
     ]

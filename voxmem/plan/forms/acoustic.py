@@ -143,9 +143,7 @@ def _place(
         _add(draft, channel, "evidence", entity, when, value, next(turns))
     for at, when in enumerate(draft.days(draft.config.budgets[-1].samekey)):
         entity = samekey_entity or draft.entity()
-        _add(
-            draft, channel, "samekey_haystack", entity, when, spare[at % len(spare)], next(turns)
-        )
+        _add(draft, channel, "samekey_haystack", entity, when, spare[at % len(spare)], next(turns))
     profile: list[str | None] = [*spare, None]
     draft.topical(
         profile if channel.field == "cue" else [], profile if channel.field == "sound" else []

@@ -147,9 +147,7 @@ def latest_value(draft: Draft) -> Plan:
     """The value in force after several updates."""
     entity, attribute, _ = _history_of_one(draft, 3)
     where = (About(entity=entity), States(attribute=attribute, entity=entity))
-    reading = Reading(
-        select=Open(where=where), read=ReadFact(attribute=attribute, entity=entity)
-    )
+    reading = Reading(select=Open(where=where), read=ReadFact(attribute=attribute, entity=entity))
     return _one_value(
         draft,
         Latest(of=reading),
