@@ -1,4 +1,4 @@
-"""The session gate (QC-1) by listening, on a seeded sample: models hear words, voice, cue, sound."""
+"""The session gate (QC-1) by listening: models hear words, voice, cue and sound in a sample."""
 
 from __future__ import annotations
 
