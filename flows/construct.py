@@ -8,6 +8,7 @@ from prefect.task_runners import ThreadPoolTaskRunner
 
 from flows.params import ConstructParams
 from tasks import construct as stage
+from tasks import processes
 from voxmem.config import BuildConfig
 from voxmem.progress import report
 
@@ -24,7 +25,7 @@ def construct(params: ConstructParams) -> str:
     chunks = _counted("allocate", stage.allocate, at)
     threads: ThreadPoolTaskRunner[int] = ThreadPoolTaskRunner(max_workers=params.workers)
     # Prefect's runners are invariant in their futures, so no runner fits its own annotation.
-    speak.with_options(task_runner=threads)(*at, chunks)  # type: ignore[arg-type]
+    speak.with_options(task_runner=threads)(*at, chunks, params.workers)  # type: ignore[arg-type]
     stage.listen(*at)  # reports every clip itself
     _counted("fit", stage.fit, at)
     _counted("gate families", stage.gate_families, at)
@@ -42,12 +43,13 @@ def _counted(name: str, run: Task[[str, BuildConfig], int], at: tuple[str, Build
 
 
 @flow(name="speak", flow_run_name="speak-{chunks}-chunks")
-def speak(root: str, config: BuildConfig, chunks: int) -> int:
+def speak(root: str, config: BuildConfig, chunks: int, workers: int) -> int:
     """Speaks and measures every clip once, several chunks at a time; returns the clips spoken."""
     report("speak", 0, chunks)
-    futures = [stage.speak.submit(root, config, chunk) for chunk in range(chunks)]
+    futures = [stage.speak.submit(root, config, chunk, workers) for chunk in range(chunks)]
     clips = 0
     for done, future in enumerate(as_completed(futures), start=1):
         clips += future.result()
         report("speak", done, chunks)
+    processes.close()
     return clips

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from voxmem.build import Build
+from voxmem import construct
+from voxmem.build import Build, Chunk
 from voxmem.config import BuildConfig
 from voxmem.store.root import open_root
 
@@ -13,3 +14,16 @@ from voxmem.store.root import open_root
 def build(root: str, config: BuildConfig) -> Build:
     """A build reads each of its tables once, on first use: after the stage that writes it."""
     return Build(open_root(root), config)
+
+
+def is_spoken(root: str, config: BuildConfig, chunk: Chunk) -> bool:
+    """Whether nothing is left to do for a chunk."""
+    tables = build(root, config).root.tables
+    return all(tables.has(table, chunk.part) for table in ("clips", "session_checks"))
+
+
+def speak(root: str, config: BuildConfig, chunk: Chunk) -> int:
+    """Speaks one chunk and measures it, in whatever process; returns the number of clips."""
+    opened = build(root, config)
+    construct.speak(opened, chunk)
+    return construct.gate_clips(opened, chunk)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 
+from tasks import builds, processes
 from tasks.builds import build
 from voxmem import construct
 from voxmem.config import BuildConfig
@@ -37,11 +38,12 @@ def allocate(root: str, config: BuildConfig) -> int:
     retry_delay_seconds=2,
     task_run_name="speak-{chunk}",
 )
-def speak(root: str, config: BuildConfig, chunk: int) -> int:
+def speak(root: str, config: BuildConfig, chunk: int, workers: int) -> int:
     """Speaks one chunk and measures it; returns the number of clips."""
-    opened = build(root, config)
-    construct.speak(opened, opened.chunks[chunk])
-    return construct.gate_clips(opened, opened.chunks[chunk])
+    wanted = build(root, config).chunks[chunk]
+    if not builds.is_spoken(root, config, wanted):
+        processes.call(workers, builds.speak, root, config, wanted)
+    return len(wanted.specs)
 
 
 @task(cache_policy=NO_CACHE, persist_result=False)

@@ -8,11 +8,12 @@ import re
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
+from flows.lease import started_at
 from tests.real_demo import CompletedDemo, command, demo, plain_environment
 from tests.small_build import rows_of
 from voxmem import score
@@ -58,11 +59,26 @@ def processes_at(root: Path) -> list[int]:
     return found
 
 
-def gone_within(root: Path, seconds: float) -> bool:
+def descendants(pid: int) -> dict[int, str]:
+    """Every process that a process started, and those they started, with when they did."""
+    found: dict[int, str] = {}
+    for folder in Path(f"/proc/{pid}/task").glob("[0-9]*/children"):
+        for child in map(int, folder.read_text().split()):
+            found |= {child: started_at(child) or "", **descendants(child)}
+    return found
+
+
+def gone_within(root: Path, seconds: float, others: Mapping[int, str] | None = None) -> bool:
+    """Whether no process works at a root any more, nor any of some others."""
+
+    def left() -> bool:
+        named = (others or {}).items()
+        return bool(processes_at(root)) or any(started_at(pid) == when for pid, when in named)
+
     deadline = time.monotonic() + seconds
-    while processes_at(root) and time.monotonic() < deadline:
+    while left() and time.monotonic() < deadline:
         time.sleep(0.1)
-    return not processes_at(root)
+    return not left()
 
 
 # --- undisturbed -------------------------------------------------------------------------------
@@ -93,7 +109,7 @@ def test_no_server_is_left(real_demo: CompletedDemo) -> None:
 def test_all_fifteen_cells_have_questions_at_all_budgets(real_demo: CompletedDemo) -> None:
     counts = release_of(real_demo.root).counts
     cells = {name.removeprefix("cell:") for name in counts if name.startswith("cell:")}
-    assert cells == {f"{cell.operation}/{cell.evidence_type}" for cell in CELLS}
+    assert cells == {f"{cell.operation}/{cell.evidence}" for cell in CELLS}
     assert len(cells) == 15
     assert min(value for name, value in counts.items() if name.startswith("cell:")) >= 1
     assert counts["instances"] == 4 * counts["questions"]
@@ -195,6 +211,8 @@ def end_in_the_middle(root: Path, sent: signal.Signals, kept: dict[str, int]) ->
             time.sleep(0.1)
         finished = written(root, "tables")
         assert {name: finished[name] for name in kept} == kept
+        children = descendants(running.pid)
+        assert len(children) >= 3, "a server and two that speak"
         running.send_signal(sent)
         out, err = running.communicate(timeout=120)
     assert out == ""
@@ -204,7 +222,7 @@ def end_in_the_middle(root: Path, sent: signal.Signals, kept: dict[str, int]) ->
     else:
         assert running.returncode == 130
         assert err.splitlines()[-1].startswith("voxmem: interrupted; what is done is kept")
-    assert gone_within(root, 5), "a server outlived its command"
+    assert gone_within(root, 5, children), "a process outlived its command"
     assert not (root / "releases").exists()
     return finished
 

@@ -80,7 +80,7 @@ def tasks_of(name: str, expected: int) -> list[Any]:
 
 @pytest.mark.flow
 def test_the_whole_road(prefect_api: None, finished_demo: Path, tmp_path: Path) -> None:
-    page = benchmark(BenchmarkParams(root=str(tmp_path)))
+    page = benchmark(BenchmarkParams(root=str(tmp_path), workers=1))
     assert page == str(tmp_path / "report/index.html")
     assert Path(page).is_file()
     root = open_root(tmp_path)
@@ -171,7 +171,7 @@ def test_a_chunk_that_fails_is_tried_again(
         return render(self, text, voice, delivery, seed)
 
     monkeypatch.setattr(ToneEngine, "render", hoarse)
-    release = construct(ConstructParams(root=str(tmp_path), workers=2))
+    release = construct(ConstructParams(root=str(tmp_path), workers=1))
     assert len(failures) == 1
     assert verify(open_root(tmp_path), load(open_root(tmp_path), release)) == []
     chunks = len(Build(open_root(tmp_path), DEMO).chunks)

@@ -20,11 +20,12 @@ from voxmem.plan.planner import households, main_users
 from voxmem.plan.validate import first
 from voxmem.records import Placement, Plan, PlannedSession, Record, Session
 
-TOKENS_PER_TURN = 130
-"""Cautious estimate of the reference tokens that one user turn and its reply take, from below: a
-pool sized by it holds enough fillers for the longest history."""
-RESERVE = 1.15
-"""Fillers allocated beyond the estimate, for those that turn out short or are dropped."""
+TOKENS_PER_TURN = 150
+"""Cautious estimate of the reference tokens that one user turn of a filler and its reply take, from
+below (measured: 154): a pool sized by it holds enough fillers for the longest history."""
+RESERVE = 1.08
+"""Fillers allocated beyond the estimate, for those that turn out short or are dropped. Whatever is
+allocated is spoken, so a large reserve costs time."""
 
 
 class Allocation(Record):
