@@ -23,7 +23,7 @@ demo: $(RUNTIME)
 	@$(VENV)/bin/voxmem demo
 
 test: $(DEV)
-	@$(VENV)/bin/python -m pytest -m "not slow"
+	@$(VENV)/bin/python -m pytest -m "not slow" -n 2
 
 lint: $(DEV)
 	@$(VENV)/bin/ruff check .

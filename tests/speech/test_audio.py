@@ -46,6 +46,7 @@ def test_full_scale_rounds_into_range_and_beyond_is_an_error():
         (encoded(np.array([0.1, np.nan, 0.2], np.float32), 24_000, "FLOAT"), "not numbers"),
         (wav_bytes(PCM)[:20_000], "truncated"),
     ],
+    ids=["nothing", "prose", "16 kHz", "stereo", "silence", "no samples", "NaN", "cut"],
 )
 def test_bad_files_say_what_is_wrong_with_them(data, complaint):
     with pytest.raises(InputError, match=complaint) as caught:
