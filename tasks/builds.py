@@ -16,12 +16,6 @@ def build(root: str, config: BuildConfig) -> Build:
     return Build(open_root(root), config)
 
 
-def is_spoken(root: str, config: BuildConfig, chunk: Chunk) -> bool:
-    """Whether nothing is left to do for a chunk."""
-    tables = build(root, config).root.tables
-    return all(tables.has(table, chunk.part) for table in ("clips", "session_checks"))
-
-
 def speak(root: str, config: BuildConfig, chunk: Chunk) -> int:
     """Speaks one chunk and measures it, in whatever process; returns the number of clips."""
     opened = build(root, config)

@@ -12,19 +12,19 @@ from voxmem import construct
 from voxmem.config import BuildConfig
 
 
-@task(cache_policy=NO_CACHE, persist_result=False)
+@task(cache_policy=NO_CACHE, persist_result=False, task_run_name="plan")
 def plan(root: str, config: BuildConfig) -> int:
     """Questions and evidence, validated; returns the number of plans."""
     return construct.plan(build(root, config))
 
 
-@task(cache_policy=NO_CACHE, persist_result=False)
+@task(cache_policy=NO_CACHE, persist_result=False, task_run_name="write")
 def write(root: str, config: BuildConfig) -> int:
     """Dialogues, both sides; returns the number of sessions."""
     return construct.write(build(root, config))
 
 
-@task(cache_policy=NO_CACHE, persist_result=False)
+@task(cache_policy=NO_CACHE, persist_result=False, task_run_name="allocate")
 def allocate(root: str, config: BuildConfig) -> int:
     """Cast, order and timestamps of every history; returns the number of chunks to speak."""
     construct.allocate_histories(build(root, config))
@@ -40,31 +40,32 @@ def allocate(root: str, config: BuildConfig) -> int:
 )
 def speak(root: str, config: BuildConfig, chunk: int, workers: int) -> int:
     """Speaks one chunk and measures it; returns the number of clips."""
-    wanted = build(root, config).chunks[chunk]
-    if not builds.is_spoken(root, config, wanted):
+    opened = build(root, config)
+    wanted = opened.chunks[chunk]
+    if not construct.is_gated(opened, wanted):
         processes.call(workers, builds.speak, root, config, wanted)
     return len(wanted.specs)
 
 
-@task(cache_policy=NO_CACHE, persist_result=False)
+@task(cache_policy=NO_CACHE, persist_result=False, task_run_name="listen")
 def listen(root: str, config: BuildConfig) -> int:
     """Models listen to a sample; returns the number of checks."""
     return construct.gate_sample(build(root, config))
 
 
-@task(cache_policy=NO_CACHE, persist_result=False)
+@task(cache_policy=NO_CACHE, persist_result=False, task_run_name="fit")
 def fit(root: str, config: BuildConfig) -> int:
     """Nested histories by measured length; returns their number."""
     return construct.fit_histories(build(root, config))
 
 
-@task(cache_policy=NO_CACHE, persist_result=False)
+@task(cache_policy=NO_CACHE, persist_result=False, task_run_name="gate families")
 def gate_families(root: str, config: BuildConfig) -> int:
     """Every consequence at every budget; returns the number of admitted questions."""
     return construct.gate_families(build(root, config))
 
 
-@task(cache_policy=NO_CACHE, persist_result=False)
+@task(cache_policy=NO_CACHE, persist_result=False, task_run_name="publish")
 def publish(root: str, config: BuildConfig) -> str:
     """Freezes the release; returns its id."""
     return construct.publish(build(root, config)).release_id

@@ -33,7 +33,7 @@ def judge(root: str, release: str, system: str, budget: str, name: str) -> dict[
     return score.judge_system(release_rows(root, release), system, budget, name)
 
 
-@task(cache_policy=NO_CACHE, persist_result=False)
+@task(cache_policy=NO_CACHE, persist_result=False, task_run_name="report")
 def report(root: str, release: str, systems: list[str], name: str, out: str) -> str:
     """Writes the report; returns its first page."""
     return str(score.write_report(release_rows(root, release), systems, name, Path(out)))

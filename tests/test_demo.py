@@ -139,7 +139,7 @@ def test_every_history_fits_its_budget_and_nests(real_demo: CompletedDemo) -> No
         if one.question_id == two.question_id:
             assert set(one.placements) < set(two.placements)
     for history in rows.histories:
-        assert history.length.total <= limits[history.budget]
+        assert history.length.tokens <= limits[history.budget]
 
 
 def test_models_listened_to_a_sample(real_demo: CompletedDemo) -> None:

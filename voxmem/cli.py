@@ -6,6 +6,7 @@ they have something to compute; commands that only read never do.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -107,11 +108,15 @@ def evaluate(
     from voxmem import road
 
     systems = road.check_systems(root, release, model, budget)
-    with _engine(root, quiet=as_json):
-        from flows.evaluate import evaluate as flow
-        from flows.params import EvaluateParams
+    outcomes = road.evaluated(root, release, systems, budget)
+    if outcomes is None:
+        with _engine(root, quiet=as_json):
+            from flows.evaluate import evaluate as flow
+            from flows.params import EvaluateParams
 
-        outcomes = flow(EvaluateParams(root=root, release=release, systems=systems, budgets=budget))
+            outcomes = flow(
+                EvaluateParams(root=root, release=release, systems=systems, budgets=budget)
+            )
     lines = "\n".join(f"{run}: {_counts(counts)}" for run, counts in outcomes.items())
     _print({"runs": outcomes}, as_json, lines)
 
@@ -128,11 +133,13 @@ def judge(
     from voxmem import road
 
     systems = road.check_systems(root, release, model, None, judge)
-    with _engine(root, quiet=as_json):
-        from flows.judge import judge as flow
-        from flows.params import JudgeParams
+    statuses = road.judged(root, release, systems, judge)
+    if statuses is None:
+        with _engine(root, quiet=as_json):
+            from flows.judge import judge as flow
+            from flows.params import JudgeParams
 
-        statuses = flow(JudgeParams(root=root, release=release, systems=systems, judge=judge))
+            statuses = flow(JudgeParams(root=root, release=release, systems=systems, judge=judge))
     lines = "\n".join(f"{run}: {_counts(counts)}" for run, counts in statuses.items())
     _print({"runs": statuses}, as_json, lines)
 
@@ -288,6 +295,15 @@ def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
     raise KeyboardInterrupt
 
 
+def _unwritable(error: OSError) -> int:
+    with contextlib.suppress(OSError):
+        print(f"voxmem: cannot write the result: {error.strerror or error}", file=sys.stderr)
+    # What is still buffered cannot be written either: without this, Python tries again at its end.
+    with contextlib.suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 1
+
+
 def main() -> NoReturn:
     """The entry point: every error of ours is one line and an exit code."""
     signal.signal(signal.SIGTERM, _interrupt)
@@ -299,6 +315,8 @@ def main() -> NoReturn:
     except VoxmemError as error:
         typer.echo(f"voxmem: {error}", err=True)
         sys.exit(error.exit_code)
+    except OSError as error:  # a full disk or closed pipe where results are printed
+        sys.exit(_unwritable(error))
     except Exception as error:  # click's own usage errors know how to show themselves
         show = getattr(error, "show", None)
         if show is None:

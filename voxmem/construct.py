@@ -102,14 +102,14 @@ def allocate_histories(build: Build) -> int:
 
 def speak(build: Build, chunk: Chunk) -> int:
     """Speaks the clips of one chunk and stores them with their paired renditions."""
-    if not _is_spoken(build, chunk):
+    if not is_spoken(build, chunk):
         clips = [speak_clip(spec, build.engine, build.root.objects) for spec in chunk.specs]
         build.root.tables.write("clips", chunk.part, clips, Clip)
     return len(chunk.specs)
 
 
-def _is_spoken(build: Build, chunk: Chunk) -> bool:
-    """Whether the chunk's part is there, and every object that it names."""
+def is_spoken(build: Build, chunk: Chunk) -> bool:
+    """Whether the chunk's clips are kept, with every object that they name."""
     if not build.root.tables.has("clips", chunk.part):
         return False
     clips = build.root.tables.read("clips", Clip, [chunk.part])
@@ -128,6 +128,11 @@ def gate_clips(build: Build, chunk: Chunk) -> int:
         checks = [check for clip in clips for check in check_clip(clip, build.root.objects)]
         build.root.tables.write("session_checks", chunk.part, checks, Check)
     return len(chunk.specs)
+
+
+def is_gated(build: Build, chunk: Chunk) -> bool:
+    """Whether nothing is left to do for a chunk: it is spoken and measured."""
+    return build.root.tables.has("session_checks", chunk.part) and is_spoken(build, chunk)
 
 
 def gate_sample(build: Build) -> int:
@@ -264,7 +269,7 @@ def publish(build: Build) -> Release:
         objects=objects,
         counts=_counts(build, clips),
         licences=_licences(build, clips),
-        versions={"voxmem": __version__, "engine": f"{build.engine.name} {build.engine.revision}"},
+        versions=_versions(build),
         config=build.config.model_dump(mode="json"),
         seed=build.config.seed,
     )
@@ -301,6 +306,16 @@ def _counts(build: Build, clips: list[Clip]) -> dict[str, int]:
         "unique_seconds": round(sum(clip.seconds for clip in clips)),
         "placed_seconds": round(sum(history.length.audio_seconds for history in histories)),
         **{f"cell:{name}": count for name, count in sorted(cells.items())},
+    }
+
+
+def _versions(build: Build) -> dict[str, str]:
+    """Everything whose version decides the release: code, engine, and the models that listened."""
+    judges = sorted({check.judge for check in build.checks} - {"rule"})
+    return {
+        "voxmem": __version__,
+        "engine": f"{build.engine.name} {build.engine.revision}",
+        **{f"gate {number}": judge for number, judge in enumerate(judges, start=1)},
     }
 
 

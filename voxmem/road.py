@@ -47,7 +47,7 @@ class Request:
 
     @property
     def report(self) -> Path:
-        return Path(self.root, "report")
+        return Path(self.root, "report").absolute()
 
 
 def finished_release(request: Request) -> Release | None:
@@ -161,12 +161,26 @@ def check_systems(
     return chosen
 
 
+def evaluated(
+    root: str, release: str, systems: Sequence[str], budgets: Sequence[str] | None
+) -> dict[str, dict[str, int]] | None:
+    """The outcomes of every run, or ``None`` if something is left to run."""
+    return score.evaluated(_rows(open_root(root), release), systems, budgets)
+
+
+def judged(
+    root: str, release: str, systems: Sequence[str], judge: str
+) -> dict[str, dict[str, int]] | None:
+    """The statuses of every run's verdicts, or ``None`` if something is left to judge."""
+    return score.judged(_rows(open_root(root), release), systems, judge)
+
+
 def write_report(
     root: str, release: str, systems: Sequence[str], judge: str, out: Path | None
 ) -> Path:
     """Writes the report of a release that is evaluated and judged."""
     rows = _rows(open_root(root), release)
-    return score.write_report(rows, systems, judge, out or Path(root, "report"))
+    return score.write_report(rows, systems, judge, (out or Path(root, "report")).absolute())
 
 
 def _rows(root: Root, release: str) -> ReleaseRows:

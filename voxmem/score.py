@@ -38,9 +38,58 @@ def judge_system(rows: ReleaseRows, system: str, budget: str, judge: str) -> dic
     return dict(Counter(verdict.status for verdict in judge_run(run, create_judge(judge))))
 
 
-def runs(rows: ReleaseRows, systems: Sequence[str]) -> list[Run]:
-    """One run per system and budget."""
-    return [Run(rows, create_system(name), budget) for name in systems for budget in budgets(rows)]
+def runs(
+    rows: ReleaseRows, systems: Sequence[str], wanted: Sequence[str] | None = None
+) -> list[Run]:
+    """One run per system and budget, of all budgets or of those wanted."""
+    return [
+        Run(rows, create_system(name), budget)
+        for name in systems
+        for budget in wanted or budgets(rows)
+    ]
+
+
+def evaluated(
+    rows: ReleaseRows, systems: Sequence[str], wanted: Sequence[str] | None = None
+) -> dict[str, dict[str, int]] | None:
+    """The outcomes of every run, or ``None`` if something is left to run."""
+    found: dict[str, dict[str, int]] = {}
+    for run in runs(rows, systems, wanted):
+        answered = responses(run)
+        if answered is None or any(response.outcome == "error" for response in answered):
+            return None
+        found[label(run)] = dict(Counter[str](response.outcome for response in answered))
+    return found
+
+
+def judged(
+    rows: ReleaseRows, systems: Sequence[str], judge: str
+) -> dict[str, dict[str, int]] | None:
+    """The statuses of every run's verdicts, or ``None`` if something is left to judge.
+
+    Raises:
+        InputError: A run has no responses.
+    """
+    reader = create_judge(judge)
+    found: dict[str, dict[str, int]] = {}
+    for run in runs(rows, systems):
+        if responses(run) is None:
+            raise InputError(
+                "has no responses to judge",
+                item=label(run),
+                stage="judge",
+                remedy="run voxmem evaluate with the same --root and --release first",
+            )
+        kept = verdicts(run, reader)
+        if kept is None:
+            return None
+        found[label(run)] = dict(Counter[str](verdict.status for verdict in kept))
+    return found
+
+
+def label(run: Run) -> str:
+    """How a run is called in results."""
+    return f"{run.system.name} {run.budget}"
 
 
 def is_scored(rows: ReleaseRows, systems: Sequence[str], judge: str) -> bool:
@@ -66,7 +115,7 @@ def scored(rows: ReleaseRows, systems: Sequence[str], judge: str) -> list[Scored
                 "is not fully evaluated and judged",
                 item=f"{run.system.name} at {run.budget}",
                 stage="analyze",
-                remedy="run voxmem evaluate and voxmem judge first",
+                remedy="run voxmem evaluate and voxmem judge with the same --root first",
             )
         joined += join(rows.questions, answered, judged)
     return joined

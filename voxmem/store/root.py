@@ -111,6 +111,8 @@ def open_root(uri: str | Path) -> Root:
         UsageError: the URI names another kind of root.
         StoreError: the path is a file.
     """
+    if not str(uri).strip():
+        raise UsageError("the root is empty", remedy="name a folder with --root")
     path = _folder_of(str(uri))
     with files.os_errors("open", path):
         path = path.expanduser().absolute()
@@ -128,12 +130,12 @@ def _folder_of(uri: str) -> Path:
     parts = urlsplit(uri)
     if parts.scheme == "s3":
         raise UsageError(
-            f"cannot open {uri}: roots in an object store come with the operations extra",
+            f"cannot open {uri}: roots in an object store are not supported yet",
             remedy="choose a folder as the root",
         )
     if parts.scheme != "file" or parts.netloc not in ("", "localhost"):
         raise UsageError(
-            f"cannot open {uri}: a root is a folder or s3://bucket/prefix",
+            f"cannot open {uri}: a root is a folder",
             remedy="choose a folder as the root",
         )
     return Path(unquote(parts.path))

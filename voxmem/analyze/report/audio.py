@@ -47,15 +47,16 @@ def link_clips(site: Site, rows: ReleaseRows) -> None:
     """Brings every rendition that can be listened to into the report, once.
 
     Raises:
-        InputError: An object of the release is missing.
+        InputError: An object of the release is missing or damaged.
         StoreError: The folder cannot be written.
     """
     for sha in _objects(used_clips(rows)):
+        data = rows.root.objects.get(sha)  # verified: a damaged clip is not published
         path = rows.root.objects.path_or_none(sha)
         if path is not None:
             site.link(audio_path(sha), path)
         else:
-            site.write(audio_path(sha), rows.root.objects.get(sha))
+            site.write(audio_path(sha), data)
 
 
 def _objects(clips: Iterable[Clip]) -> list[str]:
