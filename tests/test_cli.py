@@ -13,8 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.demo_in_tones import in_tones
-from voxmem import cli, console
+from tests import small_build
+from tests.demo_in_tones import DEMO, in_tones
+from voxmem import cli, console, score
+from voxmem.build import Build
 from voxmem.progress import report
 from voxmem.store.release import load, object_list
 from voxmem.store.root import open_root
@@ -219,6 +221,41 @@ def test_a_folder_that_may_not_be_written(run: Run, tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     fails(run("demo", "--root", tmp_path), 1, "permission denied", "choose another root")
     tmp_path.chmod(0o700)
+
+
+@pytest.mark.parametrize("command", ["demo", "build", "evaluate", "report", "verify"])
+def test_no_root_at_all(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    fails(run(command, "--root", ""), 2, "--root")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", ["evaluate", "judge"])
+def test_nothing_left_to_do_needs_no_server(run: Run, finished_demo: Path, command: str) -> None:
+    ended = run(command, "--root", finished_demo, "--json")
+    assert ended.code == 0
+    assert set(json.loads(ended.out)["runs"]) == {
+        f"{system} {budget.name}" for system in score.EMBEDDED_SYSTEMS for budget in DEMO.budgets
+    }
+
+
+def test_judging_nothing_is_said_before_anything_starts(run: Run, tmp_path: Path) -> None:
+    small_build.build(tmp_path, DEMO)
+    ended = run("judge", "--root", tmp_path)
+    fails(ended, 1, "no responses to judge", "voxmem evaluate")
+
+
+def test_a_report_never_shows_a_damaged_clip(run: Run, own_demo: Path, tmp_path: Path) -> None:
+    root = open_root(own_demo)
+    clip = next(iter(Build(root, DEMO).clips.values()))
+    path = root.objects.path_or_none(clip.sha256)
+    assert path is not None
+    path.write_bytes(path.read_bytes()[:-1] + b"?")
+    ended = run("report", "--root", own_demo, "--out", tmp_path / "site")
+    fails(ended, 1, clip.sha256, "delete")
+    assert not (tmp_path / "site/index.html").exists()
 
 
 def test_another_kind_of_root(run: Run) -> None:

@@ -141,5 +141,5 @@ def report_key(rows: ReleaseRows, systems: Sequence[str], judge: str) -> str:
     """Names the content of a report: the release and the verdicts that it shows."""
     reader = create_judge(judge)
     return short(
-        "report 1", rows.release.release_id, [part_of(run, reader) for run in runs(rows, systems)]
+        "report 2", rows.release.release_id, [part_of(run, reader) for run in runs(rows, systems)]
     )

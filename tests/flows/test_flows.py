@@ -144,6 +144,22 @@ def test_a_second_run_speaks_nothing(prefect_api: None, own_demo: Path) -> None:
 
 
 @pytest.mark.flow
+def test_lost_objects_are_spoken_again(prefect_api: None, own_demo: Path) -> None:
+    root = open_root(own_demo)
+    release = load(root, "demo")
+    clips = [clip for clip in Build(root, DEMO).clips.values() if clip.pair_sha256]
+    lost = {clips[0].sha256, clips[-1].pair_sha256 or ""}
+    for sha in lost:
+        path = root.objects.path_or_none(sha)
+        assert path is not None
+        path.unlink()
+    forget()
+    assert construct(ConstructParams(root=str(own_demo), workers=1)) == release.release_id
+    assert all(root.objects.exists(sha) for sha in lost)
+    assert verify(root, release) == []
+
+
+@pytest.mark.flow
 def test_evaluate_judge_and_analyze_apart(prefect_api: None, own_demo: Path) -> None:
     common = {"root": str(own_demo), "release": "demo", "systems": ["abstain", "oracle"]}
     outcomes = evaluate(EvaluateParams(**common, budgets=["4K"]))
