@@ -215,9 +215,46 @@ def test_a_full_disk_is_found_before_anything_starts(
     fails(run("demo", "--root", tmp_path), 1, "the disk is full", "free some space", "kept")
 
 
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Callable[[str], Path]]:
+    """Mounts a file system with some options; skips where that is not permitted."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+
+    def mount(*arguments: str) -> Path:
+        command = ["mount", *arguments, str(folder)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            pytest.skip(f"no file system can be mounted here: {done.stderr.strip()}")
+        return folder
+
+    yield mount
+    subprocess.run(["umount", "--lazy", str(folder)], capture_output=True, check=False)
+
+
+def test_a_read_only_file_system(run: Run, disk: Callable[..., Path]) -> None:
+    root = disk("-t", "tmpfs", "-o", "ro,size=1m", "tmpfs") / "root"
+    fails(run("demo", "--root", root), 1, "the file system is read-only", "choose another root")
+
+
+def test_a_full_file_system(run: Run, disk: Callable[..., Path]) -> None:
+    root = disk("-t", "tmpfs", "-o", "size=512k", "tmpfs") / "root"
+    fails(run("demo", "--root", root), 1, "the disk is full", "free some space")
+
+
+def test_a_finished_demo_needs_no_writable_folder(
+    run: Run, disk: Callable[..., Path], finished_demo: Path
+) -> None:
+    root = disk("--bind", str(finished_demo))
+    disk("-o", "remount,bind,ro")
+    ended = run("demo", "--root", root)
+    assert (ended.code, ended.err) == (0, "")
+    assert "oracle-transcript" in ended.out
+
+
 def test_a_folder_that_may_not_be_written(run: Run, tmp_path: Path) -> None:
     if os.geteuid() == 0:
-        pytest.skip("root may write everywhere; a read-only file system is tried in test_demo")
+        pytest.skip("root may write everywhere; a read-only file system is tried above")
     tmp_path.chmod(0o500)
     fails(run("demo", "--root", tmp_path), 1, "permission denied", "choose another root")
     tmp_path.chmod(0o700)

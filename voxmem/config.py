@@ -68,7 +68,7 @@ class BuildConfig(BaseModel):
 
 DEMO = BuildConfig(
     name="demo",
-    gate_sample=9,  # about a second of work each
+    gate_sample=6,  # some two seconds of work each
     budgets=(
         Budget(name="2K", tokens=2_000, samekey=1, topical=1),
         Budget(name="4K", tokens=4_000, samekey=1, topical=2),
