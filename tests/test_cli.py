@@ -216,7 +216,7 @@ def test_a_full_disk_is_found_before_anything_starts(
 
 
 @pytest.fixture
-def disk(tmp_path: Path) -> Iterator[Callable[[str], Path]]:
+def disk(tmp_path: Path) -> Iterator[Callable[..., Path]]:
     """Mounts a file system with some options; skips where that is not permitted."""
     folder = tmp_path / "disk"
     folder.mkdir()
