@@ -65,6 +65,11 @@ class BuildConfig(BaseModel):
         """Names the build: its config and the version of the code that runs it."""
         return f"{self.name}-{short('build', __version__, self)}"
 
+    @property
+    def release_document(self) -> str:
+        """The document of the root that names the release this build became."""
+        return f"runs/{self.build_id}"
+
 
 DEMO = BuildConfig(
     name="demo",

@@ -35,6 +35,7 @@ from voxmem.records import (
     Session,
 )
 from voxmem.speech.clips import question_spec, spec_of
+from voxmem.speech.render import engine_id
 from voxmem.speech.render import speak as speak_clip
 from voxmem.store.release import Release
 from voxmem.store.release import publish as publish_release
@@ -273,7 +274,7 @@ def publish(build: Build) -> Release:
         config=build.config.model_dump(mode="json"),
         seed=build.config.seed,
     )
-    build.root.put_json(f"runs/{build.id}", release.release_id)
+    build.root.put_json(build.config.release_document, release.release_id)
     return release
 
 
@@ -314,7 +315,7 @@ def _versions(build: Build) -> dict[str, str]:
     judges = sorted({check.judge for check in build.checks} - {"rule"})
     return {
         "voxmem": __version__,
-        "engine": f"{build.engine.name} {build.engine.revision}",
+        "engine": engine_id(build.engine),
         **{f"gate {number}": judge for number, judge in enumerate(judges, start=1)},
     }
 

