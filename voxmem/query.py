@@ -207,10 +207,26 @@ class Same(Term):
 
 
 class IsAsker(Term):
-    """Whether the voice that a query comes to is the asker's (yes or no)."""
+    """Whether the voice that a query comes to is the asker's, or the voice of the session that
+    ``same_as`` selects (yes or no)."""
 
     op: Literal["is_asker"] = "is_asker"
     of: Query
+    same_as: tuple[Condition, ...] | None = None
+    """``None`` means the asker."""
+
+
+class WhoseVoice(Term):
+    """Which of several people the voice that a query comes to belongs to. Nobody is named: the
+    options are the asker and the speakers of reference sessions, each by its label."""
+
+    op: Literal["whose_voice"] = "whose_voice"
+    of: Query
+    labels: tuple[str, ...]
+    references: tuple[tuple[Condition, ...] | None, ...]
+    """One a label; ``None`` means the asker."""
+    otherwise: str
+    """The label of everybody else."""
 
 
 class Is(Term):
@@ -266,12 +282,44 @@ class MoreOf(Term):
     right: Selection
 
 
-class ArgMax(Term):
-    """The key (another read of the same sessions) of the largest number read; ties insufficient."""
+class WhichOf(Term):
+    """The labels of those named sessions that meet further conditions (a set, never empty)."""
 
-    op: Literal["argmax"] = "argmax"
+    op: Literal["which_of"] = "which_of"
+    labels: tuple[str, ...]
+    select: Named
+    """One anchor a label, in the same order."""
+    having: tuple[Condition, ...]
+
+
+class Alike(Term):
+    """The labels of those named sessions whose value is that of a reference session (a set, never
+    empty)."""
+
+    op: Literal["alike"] = "alike"
+    labels: tuple[str, ...]
     of: Reading
-    by: Read
+    """Over one anchor a label, in the same order."""
+    reference: tuple[Condition, ...]
+
+
+class OddOneOut(Term):
+    """The label of the one named session whose value is not that of all others."""
+
+    op: Literal["odd_one_out"] = "odd_one_out"
+    labels: tuple[str, ...]
+    of: Reading
+    """Over one anchor a label, in the same order."""
+
+
+class Extreme(Term):
+    """The label of the named session with the largest (or least) number; ties insufficient."""
+
+    op: Literal["extreme"] = "extreme"
+    labels: tuple[str, ...]
+    of: Reading
+    """Over one anchor a label, in the same order."""
+    least: bool = False
 
 
 class Latest(Term):
@@ -326,10 +374,40 @@ class FirstStage(Term):
     value: str | int
 
 
+class LastStage(Term):
+    """The stage, counted from 1, at which a value last occurs; never occurring is cue_absent."""
+
+    op: Literal["last_stage"] = "last_stage"
+    of: Reading
+    value: str | int
+
+
+class Previous(Term):
+    """The value that was in force before the last change."""
+
+    op: Literal["previous"] = "previous"
+    of: Reading
+
+
+class Direction(Term):
+    """Which way numbers went from one stage to the next: "up" or "down" if every step goes that
+    way, "both" if some go up and others down; equal neighbours are insufficient."""
+
+    op: Literal["direction"] = "direction"
+    of: Reading
+
+
 class AskerStages(Term):
     """The stages, counted from 1, at which the voice is the asker's, as an ordered list."""
 
     op: Literal["asker_stages"] = "asker_stages"
+    of: Selection
+
+
+class Handoff(Term):
+    """Stage by stage, whether it is the asker ("me") or not ("someone else")."""
+
+    op: Literal["handoff"] = "handoff"
     of: Selection
 
 
@@ -339,6 +417,7 @@ Query = Annotated[
     | CountDistinct
     | Same
     | IsAsker
+    | WhoseVoice
     | Is
     | Sum
     | Difference
@@ -346,7 +425,10 @@ Query = Annotated[
     | Dominant
     | Majority
     | MoreOf
-    | ArgMax
+    | WhichOf
+    | Alike
+    | OddOneOut
+    | Extreme
     | Latest
     | AsOf
     | Nth
@@ -354,9 +436,13 @@ Query = Annotated[
     | Changes
     | Recurs
     | FirstStage
-    | AskerStages,
+    | LastStage
+    | Previous
+    | Direction
+    | AskerStages
+    | Handoff,
     Field(discriminator="op"),
 ]
 
-for _term in (SpokenBy, Named, Declared, Open, IsAsker, Is):
+for _term in (SpokenBy, Named, Declared, Open, IsAsker, WhoseVoice, Is):
     _term.model_rebuild()

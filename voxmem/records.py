@@ -140,16 +140,23 @@ class PlannedSession(Record):
     entities: tuple[str, ...] = ()
     cue: Cue | None = None
     sound: str | None = None
-    turns: int = Field(default=1, ge=1, le=8)
-    """User turns. The first carries the facts and the cue; a sound is behind all of them."""
+    turns: int = Field(default=1, ge=1, le=12)
+    """User turns. A sound is behind all of them."""
+    key_turn: int = Field(default=0, ge=0)
+    """The user turn, counted from 0, that states the facts and carries the cue."""
     words_of: str | None = None
     """The session whose words it repeats: variants differ in voice, cue or sound alone."""
 
 
 class Plan(Record):
-    """A question and the sessions written for it, before any dialogue or audio exists."""
+    """A question and the sessions written for it, before any dialogue or audio exists.
+
+    A plan that holds evidence alone is a *candidate*.
+    """
 
     question: Question
+    wordings: tuple[str, ...] = ()
+    """Every wording of the question; ``question.text`` is one of them."""
     cast: tuple[str, ...]
     """The personas of the history; the asker is one of them."""
     sessions: tuple[PlannedSession, ...]

@@ -20,6 +20,7 @@ DELIVERIES: dict[str, CueDimension] = {
     "whispered": "vocal_state",
     "fast": "rate",
     "slow": "rate",
+    "emphatic": "emphasis",
 }
 """Cue value → dimension. ``neutral`` is the absence of a cue and is not listed."""
 

@@ -68,6 +68,7 @@ STYLES: dict[str, Style] = {
     "whispered": Style(gain_db=-5.0, tilt_db=2.5, breath=-0.6, harmonics=False),
     "fast": Style(rate=1.22),
     "slow": Style(rate=0.74),
+    "emphatic": Style(rate=0.88, pitch=1.12, span=1.35, gain_db=3.0),
 }
 """Delivery → style; ``neutral`` and every cue of ``vocabulary.DELIVERIES``."""
 

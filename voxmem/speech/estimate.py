@@ -29,6 +29,7 @@ _FACTOR = {
     "whispered": 1.0,
     "fast": 0.84,
     "slow": 1.31,
+    "emphatic": 1.12,
 }
 
 

@@ -49,6 +49,7 @@ REQUIRED: dict[str, dict[str, float]] = {
     "whispered": {"voicing": -0.1, "level, dB": -2.5},
     "fast": {"duration, ratio less 1": -0.1},
     "slow": {"duration, ratio less 1": 0.18},
+    "emphatic": {"level, dB": 1.5, "duration, ratio less 1": 0.05},
 }
 """Delivery → change → the least change, with its direction. Two neutral takes of the same words
 stay below two thirds of every bound; seeds vary rate by ±2 %, F0 by ±1.5 %, level by ±0.5 dB."""
