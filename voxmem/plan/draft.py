@@ -1,10 +1,16 @@
-"""A plan in the making: draws content, places sessions in time, and closes with a question."""
+"""A candidate in the making: draws content, places evidence in time, closes with a question.
+
+A task form asks a draft for what it needs (entities, an attribute, deliveries, days), adds the
+evidence sessions and closes. Everything drawn follows from the seed and the request.
+"""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from typing import TYPE_CHECKING
 
 from voxmem.config import BuildConfig
 from voxmem.errors import ConstructionError
@@ -14,65 +20,77 @@ from voxmem.plan.preview import preview
 from voxmem.query import Query
 from voxmem.records import AnswerSpace, Cue, Fact, Plan, PlannedSession, Question, Role, Value
 from voxmem.semantics import Answer, answer
-from voxmem.taxonomy import AnswerType, EvidenceType, Route
-from voxmem.vocabulary import CONFUSABLE, DELIVERIES, SOUNDS
+from voxmem.taxonomy import EvidenceType
+from voxmem.vocabulary import CONFUSABLE, DELIVERIES, SOUNDS, CueDimension
 
-MAX_EVIDENCE_TURNS = 6
-"""User turns of the evidence and one same-key distractor together: what the smallest budget of
-the demo holds beside the question, at about 220 reference tokens a turn."""
+if TYPE_CHECKING:
+    from voxmem.plan.forms import Form
+
 CUED_TURN = 1.5
 """How many turns a turn with a cue may be as long as: some deliveries are slow."""
 
 
+@dataclass(frozen=True)
+class Request:
+    """One generation request: a form and an independent content blueprint (VoxMem, B.1)."""
+
+    number: int
+    """Of all requests of the build."""
+    form: str
+    topic: str
+    cast: tuple[str, ...]
+    asker: str
+
+
 class Draft:
-    """Everything a form needs to build one plan. All draws follow from the seed and the index.
+    """Everything a form needs to build one candidate.
 
     Args:
         config: The build.
-        route: What the item tests.
-        form: The task form, by name.
-        index: Which item of that form this is; golds alternate with it.
-        attempt: Drawn again after this many rejections.
-        cast: The personas of the history.
-        asker: The persona who asks.
+        form: The task form.
+        request: Its blueprint.
+        candidate: Which of the request's candidates this is.
+        entities: The entities to use, in this order; the topic's own in random order if absent.
     """
 
     def __init__(
         self,
         config: BuildConfig,
-        route: Route,
-        form: str,
-        index: int,
-        cast: tuple[str, ...],
-        asker: str,
-        attempt: int = 0,
+        form: Form,
+        request: Request,
+        candidate: int,
+        *,
+        entities: Sequence[str] | None = None,
     ) -> None:
-        self.config, self.route, self.form, self.index = config, route, form, index
-        self.cast, self.asker = cast, asker
-        self.id = f"q_{short(config.seed, form, index, digits=8)}"
-        self.rng: random.Random = rng("plan", config.seed, form, index, attempt)
-        self.topic = self.rng.choice(sorted(catalog().topics))
-        self._entities = self.rng.sample(
-            catalog().topics[self.topic], len(catalog().topics[self.topic])
-        )
-        self._days = self._draw_days()
+        self.config, self.form, self.request = config, form, request
+        self.cast, self.asker, self.topic = request.cast, request.asker, request.topic
+        identity = (config.seed, form.name, request.number, candidate)
+        self.id = f"q_{short('question', *identity, digits=10)}"
+        self.rng: random.Random = rng("draft", *identity)
+        own = catalog().topics[self.topic]
+        self._entities = list(entities) if entities is not None else self.rng.sample(own, len(own))
+        first, last = config.window
+        self._span = (last - first).days + 1
+        self._days: set[int] = set()
         self.sessions: list[PlannedSession] = []
 
     # --- content ------------------------------------------------------------------------------
 
     def entity(self) -> str:
-        """An entity of the topic that this plan has not used yet."""
+        """An entity of the topic that this draft has not used yet."""
         if not self._entities:
             raise ConstructionError("the topic has no entity left", item=self.id, stage="plan")
         return self._entities.pop()
 
-    def attribute(self, *, numeric: bool = False) -> str:
-        """The name of an attribute, with numbers or words for values."""
-        names = [
-            name
-            for name, attribute in sorted(catalog().attributes.items())
-            if (attribute.numbers is not None) == numeric
-        ]
+    def entities(self, count: int) -> list[str]:
+        """Different entities of the topic."""
+        return [self.entity() for _ in range(count)]
+
+    def attribute(self, *kinds: str) -> str:
+        """The name of an attribute of one of the kinds "words", "number", "open" (the first two
+        if none is named)."""
+        wanted = kinds or ("words", "number")
+        names = [name for name, item in catalog().attributes.items() if item.kind in wanted]
         return self.rng.choice(names)
 
     def values(self, attribute: str, count: int, *, without: Iterable[Value] = ()) -> list[Value]:
@@ -82,23 +100,42 @@ class Draft:
         return self.rng.sample(domain, count)
 
     def others(self, count: int) -> list[str]:
-        """Members of the cast who are not asking, cycling if there are fewer than ``count``."""
+        """Different members of the cast who are not asking."""
         voices = [persona for persona in self.cast if persona != self.asker]
-        self.rng.shuffle(voices)
-        return [voices[at % len(voices)] for at in range(count)]
+        if len(voices) < count:
+            raise ConstructionError("the cast has too few voices", item=self.id, stage="plan")
+        return self.rng.sample(voices, count)
 
-    # --- sessions -----------------------------------------------------------------------------
+    def cues(self, count: int, dimension: CueDimension = "vocal_state") -> list[str]:
+        """Deliveries of one dimension that listeners do not confuse with each other, in random
+        order."""
+        return compatible_cues(self.rng, count, dimension)
 
-    def days(self, count: int, *, sorted_: bool = False) -> list[datetime]:
-        """Moments on different days of the window, in order of time if so asked."""
-        if len(self._days) < count:
+    def sounds(self, count: int) -> list[str]:
+        """Different sound events, in random order."""
+        return self.rng.sample(sorted(SOUNDS), count)
+
+    def coin(self) -> bool:
+        """A fair coin."""
+        return self.rng.random() < 0.5
+
+    # --- evidence -----------------------------------------------------------------------------
+
+    def moments(self, count: int, *, in_order: bool = False) -> list[datetime]:
+        """Moments on different days of the window that this draft has not used yet, in order of
+        time if so asked."""
+        free = [day for day in range(self._span) if day not in self._days]
+        if len(free) < count:
             raise ConstructionError("the window has too few days", item=self.id, stage="plan")
-        drawn = [self._days.pop() for _ in range(count)]
-        return sorted(drawn) if sorted_ else drawn
+        drawn = self.rng.sample(free, count)
+        self._days.update(drawn)
+        if in_order:
+            drawn.sort()
+        first = self.config.window[0]
+        return [moment(first + timedelta(days=day), self.rng) for day in drawn]
 
-    def session(
+    def evidence(
         self,
-        role: Role,
         entity: str,
         when: datetime,
         *,
@@ -107,129 +144,148 @@ class Draft:
         speaker: str | None = None,
         cue: str | None = None,
         sound: str | None = None,
-        turns: int = 1,
+        facts: Sequence[Fact] | None = None,
     ) -> PlannedSession:
-        """Adds a session about an entity, with a fact of it; some other one if none is given."""
-        cue, sound = self._incidental(cue, sound)
-        if attribute is None:
-            attribute = self.attribute(numeric=self.rng.random() < 0.3)
-        if value is None:
-            value = self.values(attribute, 1)[0]
-        session_id = f"{self.id}_s{len(self.sessions):02d}"
-        planned = PlannedSession(
-            session_id=session_id,
+        """Adds an evidence session about an entity, with a fact of it; some other fact if none is
+        given. What the question does not ask about varies as it does everywhere."""
+        speaker = speaker or self.asker
+        if facts is None:
+            facts = (self.fact(entity, attribute, value, speaker=speaker),)
+        planned = plan_session(
+            self.config,
+            self.rng,
+            session_id=f"{self.id}_s{len(self.sessions):02d}",
+            asked=self.form.route.evidence,
+            role="evidence",
             topic=self.topic,
-            speaker=speaker or self.asker,
-            role=role,
-            timestamp=when,
-            facts=(
-                Fact(
-                    entity=entity,
-                    referent=f"{entity}@{speaker or self.asker}",
-                    attribute=attribute,
-                    value=value,
-                ),
-            ),
-            entities=(entity,),
-            cue=Cue(dimension=DELIVERIES[cue], value=cue) if cue else None,
+            speaker=speaker,
+            when=when,
+            entity=entity,
+            facts=tuple(facts),
+            cue=cue,
             sound=sound,
-            turns=turns,
         )
         self.sessions.append(planned)
         return planned
 
-    def turns(self, evidence: int) -> Iterator[int]:
-        """User turns of the evidence and then of its distractors, without end: all drawn alike,
-        and so that the evidence with one distractor fits the smallest budget."""
-        low, high = self.config.session_turns
-        counts = [low] * (evidence + 1)
-        cued = self.route.evidence is EvidenceType.PARALINGUISTIC
-        room = MAX_EVIDENCE_TURNS - sum(counts) - (len(counts) * (CUED_TURN - 1) if cued else 0)
-        for _ in range(self.rng.randint(0, min(max(0, int(room)), (high - low) * len(counts)))):
-            counts[self.rng.choice([at for at, count in enumerate(counts) if count < high])] += 1
-        yield from counts
-        while True:
-            yield self.rng.choice(counts)
-
-    def _incidental(self, cue: str | None, sound: str | None) -> tuple[str | None, str | None]:
-        """What is not asked about varies as it does in fillers: neither a delivery nor a sound,
-        nor the lack of one, tells a session's role (VoxMem, Table 4)."""
-        asked = self.route.evidence
-        if asked is not EvidenceType.PARALINGUISTIC and self.rng.random() < self.config.cue_rate:
-            cue = self.rng.choice(sorted(DELIVERIES))
-        if asked is not EvidenceType.ENVIRONMENTAL and self.rng.random() < self.config.sound_rate:
-            sound = self.rng.choice(sorted(SOUNDS))
-        return cue, sound
-
-    def topical(self, cues: list[str | None], sounds: list[str | None]) -> None:
-        """Adds topical haystack: the same topic and acoustic profile, other entities."""
-        count = self.config.budgets[-1].topical
-        speakers = [self.rng.choice(self.cast) for _ in range(count)]
-        for at, when in enumerate(self.days(count)):
-            if not self._entities:
-                return
-            self.session(
-                "topical_haystack",
-                self.entity(),
-                when,
-                speaker=speakers[at],
-                cue=cues[at % len(cues)] if cues else None,
-                sound=sounds[at % len(sounds)] if sounds else None,
-                turns=self.rng.randint(*self.config.session_turns),
-            )
+    def fact(
+        self,
+        entity: str,
+        attribute: str | None = None,
+        value: Value | None = None,
+        *,
+        speaker: str | None = None,
+        effective: datetime | None = None,
+        status: str = "stated",
+    ) -> Fact:
+        """A fact of an entity."""
+        attribute = attribute or self.attribute()
+        return Fact(
+            entity=entity,
+            referent=f"{entity}@{speaker or self.asker}",
+            attribute=attribute,
+            value=self.values(attribute, 1)[0] if value is None else value,
+            effective=effective,
+            status=status,  # type: ignore[arg-type]
+        )
 
     # --- closing ------------------------------------------------------------------------------
 
-    def close(self, query: Query, text: str, answer_type: AnswerType, space: AnswerSpace) -> Plan:
-        """The plan, with its gold computed from the planned sessions.
+    def close(self, query: Query, space: AnswerSpace, **slots: str) -> Plan:
+        """The candidate, with its gold computed from the evidence.
+
+        Args:
+            slots: What the form's wordings are filled with.
 
         Raises:
-            ConstructionError: The planned sessions do not support one answer.
+            ConstructionError: The evidence does not support one answer.
         """
+        self._limit_turns()
         decision = answer(query, preview(self.sessions), self.asker)
         if not isinstance(decision, Answer):
             raise ConstructionError(
                 f"no unique answer: {decision.reason}", item=self.id, stage="plan"
             )
-        evidence = tuple(
-            item.session_id for item in sorted(self.sessions, key=_when) if item.role == "evidence"
-        )
+        wordings = tuple(wording.format(**slots) for wording in self.form.wordings)
+        ordered = tuple(sorted(self.sessions, key=when_of))
+        route = self.form.route
         question = Question(
             question_id=self.id,
             family_id=f"fam_{self.id.removeprefix('q_')}",
-            evidence_type=self.route.evidence,
-            operation=self.route.operation,
-            subtype=self.route.subtype,
-            source_operation=self.route.operation,
-            form=self.form,
-            text=text,
+            evidence_type=route.evidence,
+            operation=route.operation,
+            subtype=route.subtype,
+            source_operation=route.operation,
+            form=self.form.name,
+            text=self.rng.choice(wordings),
             query=query,
             asker=self.asker,
-            query_timestamp=self._after_window(),
-            answer_type=answer_type,
+            query_timestamp=moment(
+                self.config.window[1] + timedelta(days=self.rng.randint(1, 14)), self.rng
+            ),
+            answer_type=self.form.answer_type,
             space=space,
             expected_response="answer",
             gold=decision.value,
-            evidence_session_ids=evidence,
+            evidence_session_ids=tuple(item.session_id for item in ordered),
         )
-        return Plan(
-            question=question,
-            cast=self.cast,
-            sessions=tuple(sorted(self.sessions, key=_when)),
-        )
+        return Plan(question=question, wordings=wordings, cast=self.cast, sessions=ordered)
 
-    # --- time ---------------------------------------------------------------------------------
-
-    def _draw_days(self) -> list[datetime]:
-        first, last = self.config.window
-        span = (last - first).days + 1
-        return [
-            _moment(first + timedelta(days=offset), self.rng)
-            for offset in self.rng.sample(range(span), min(span, 40))
+    def _limit_turns(self) -> None:
+        """Shortens the longest sessions until the evidence, with one distractor of mean length,
+        fits the smallest budget."""
+        low, high = self.config.session_turns
+        room = self.config.evidence_turns - (low + high) / 2
+        turns = [item.turns for item in self.sessions]
+        if self.form.route.evidence is EvidenceType.PARALINGUISTIC:
+            room -= len(turns) * (CUED_TURN - 1)
+        while sum(turns) > room and max(turns) > low:
+            turns[turns.index(max(turns))] -= 1
+        self.sessions = [
+            item
+            if item.turns == count
+            else item.model_copy(
+                update={"turns": count, "key_turn": min(item.key_turn, count - 1)}
+            )
+            for item, count in zip(self.sessions, turns, strict=True)
         ]
 
-    def _after_window(self) -> datetime:
-        return _moment(self.config.window[1] + timedelta(days=self.rng.randint(1, 14)), self.rng)
+
+def plan_session(
+    config: BuildConfig,
+    draw: random.Random,
+    *,
+    session_id: str,
+    asked: EvidenceType,
+    role: Role,
+    topic: str,
+    speaker: str,
+    when: datetime,
+    entity: str,
+    facts: tuple[Fact, ...],
+    cue: str | None,
+    sound: str | None,
+) -> PlannedSession:
+    """A planned session of a length like any other's. Neither a delivery nor a sound that is not
+    asked about, nor the lack of one, tells a session's role (VoxMem, Table 4)."""
+    if asked is not EvidenceType.PARALINGUISTIC and draw.random() < config.cue_rate:
+        cue = draw.choice(sorted(DELIVERIES))
+    if asked is not EvidenceType.ENVIRONMENTAL and draw.random() < config.sound_rate:
+        sound = draw.choice(sorted(SOUNDS))
+    turns = draw.randint(*config.session_turns)
+    return PlannedSession(
+        session_id=session_id,
+        topic=topic,
+        speaker=speaker,
+        role=role,
+        timestamp=when,
+        facts=facts,
+        entities=(entity,),
+        cue=Cue(dimension=DELIVERIES[cue], value=cue) if cue else None,
+        sound=sound,
+        turns=turns,
+        key_turn=draw.randrange(turns),
+    )
 
 
 def describe(attribute: str) -> Attribute:
@@ -237,9 +293,27 @@ def describe(attribute: str) -> Attribute:
     return catalog().attributes[attribute]
 
 
-def compatible_cues(draw: random.Random, count: int) -> list[str]:
-    """Vocal states that listeners do not confuse with each other, in random order."""
-    names = sorted(name for name, dimension in DELIVERIES.items() if dimension == "vocal_state")
+def told(attribute: str, entity: str) -> str:
+    """What was told of an entity, as a clause."""
+    return describe(attribute).told.format(entity=entity)
+
+
+def listed(names: Sequence[str], last: str = "and") -> str:
+    """Names as a list in words: "a, b and c"."""
+    return f"{', '.join(names[:-1])} {last} {names[-1]}" if len(names) > 1 else names[0]
+
+
+def day_in_words(when: date) -> str:
+    """A calendar day as one says it: "May 3"."""
+    return f"{when:%B} {when.day}"
+
+
+def compatible_cues(
+    draw: random.Random, count: int, dimension: CueDimension = "vocal_state"
+) -> list[str]:
+    """Deliveries of one dimension that listeners do not confuse with each other, in random
+    order."""
+    names = sorted(name for name, of in DELIVERIES.items() if of == dimension)
     while True:
         chosen = draw.sample(names, count)
         pairs = (frozenset((one, two)) for one in chosen for two in chosen if one != two)
@@ -247,15 +321,12 @@ def compatible_cues(draw: random.Random, count: int) -> list[str]:
             return chosen
 
 
-def some_sounds(draw: random.Random, count: int) -> list[str]:
-    """Different sound events, in random order."""
-    return draw.sample(sorted(SOUNDS), count)
-
-
-def _when(planned: PlannedSession) -> datetime:
+def when_of(planned: PlannedSession) -> datetime:
+    """The moment of a placed session."""
     assert planned.timestamp is not None
     return planned.timestamp
 
 
-def _moment(day: date, draw: random.Random) -> datetime:
+def moment(day: date, draw: random.Random) -> datetime:
+    """A minute of a day's waking hours."""
     return datetime.combine(day, time(draw.randint(8, 21), draw.randint(0, 59)))

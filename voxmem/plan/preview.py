@@ -12,15 +12,15 @@ from voxmem.semantics import Episode, observe
 def as_session(planned: PlannedSession) -> Session:
     """The session with all its annotations and no words.
 
-    The first user turn carries the facts and the cue, every user turn carries the sound.
+    One user turn carries the facts and the cue, every user turn carries the sound.
     """
     turns = tuple(
         Turn(
             role="user",
             text="",
             speaker=planned.speaker,
-            facts=planned.facts if at == 0 else (),
-            cues=(planned.cue,) if at == 0 and planned.cue else (),
+            facts=planned.facts if at == planned.key_turn else (),
+            cues=(planned.cue,) if at == planned.key_turn and planned.cue else (),
             sound=planned.sound,
         )
         for at in range(planned.turns)

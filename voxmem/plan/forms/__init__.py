@@ -1,4 +1,4 @@
-"""The task forms: one function each, from a draft to a plan, registered under its route.
+"""The task forms: one function each, from a draft to a candidate, registered under its route.
 
 Adding a form is adding one decorated function to the file of its evidence type.
 """
@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
 
 from voxmem.plan.draft import Draft
 from voxmem.records import Plan
-from voxmem.taxonomy import EvidenceType, Route, Subtype
+from voxmem.taxonomy import AnswerType, EvidenceType, Route, Subtype
 
 Builder = Callable[[Draft], Plan]
 
@@ -21,31 +23,56 @@ class Form:
 
     name: str
     route: Route
+    answer_type: AnswerType
+    wordings: tuple[str, ...]
+    """Ways to ask it, with slots that the builder fills."""
     build: Builder
+    bare: bool = False
+    """Whether the wording stays true if some other session meets the key but lacks what is asked
+    (the same entity without the attribute, in a neutral voice, without a sound): such sessions
+    may then be distractors. It does not where the question says how many there were."""
 
 
 FORMS: dict[str, Form] = {}
 
+_FILES = ("speech_semantics", "speaker_identity", "paralinguistic", "environmental")
 
-def form(evidence: EvidenceType, subtype: Subtype) -> Callable[[Builder], Builder]:
+
+def form(
+    evidence: EvidenceType,
+    subtype: Subtype,
+    answer_type: AnswerType,
+    *wordings: str,
+    bare: bool = False,
+) -> Callable[[Builder], Builder]:
     """Registers a builder as a form, under its function's name."""
 
     def register(build: Builder) -> Builder:
-        add(build.__name__, Route(evidence, subtype), build)
+        name = build.__name__.lstrip("_")
+        add(Form(name, Route(evidence, subtype), answer_type, wordings, build, bare))
         return build
 
     return register
 
 
-def add(name: str, route: Route, build: Builder) -> None:
-    """Registers a form under a name."""
-    if name in FORMS:
-        raise ValueError(f"there is already a form {name!r}")
-    FORMS[name] = Form(name, route, build)
+def add(item: Form) -> None:
+    """Registers a form."""
+    if item.name in FORMS:
+        raise ValueError(f"there is already a form {item.name!r}")
+    if not item.wordings:
+        raise ValueError(f"the form {item.name!r} has no wordings")
+    FORMS[item.name] = item
 
 
+@cache
 def load() -> dict[str, Form]:
-    """All forms, by name."""
-    from voxmem.plan.forms import acoustic, speaker_identity, speech_semantics  # noqa: F401
-
+    """All forms by name, in the order of their files."""
+    for name in _FILES:
+        import_module(f"voxmem.plan.forms.{name}")
     return FORMS
+
+
+@cache
+def forms_of(route: Route) -> tuple[Form, ...]:
+    """The forms of a route."""
+    return tuple(item for item in load().values() if item.route == route)
