@@ -1,176 +1,201 @@
-"""From a build's config to its plans: draw, validate, count what was rejected, derive refusals."""
+"""From a build's config to its plans (VoxMem, B.1): enumerate candidates, validate, select to the
+target cells, add distractors, derive refusal variants. Everything rejected is counted by reason."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
 
 from voxmem.config import BuildConfig
 from voxmem.errors import ConstructionError
-from voxmem.keys import key, rng, seed
-from voxmem.plan.draft import Draft
-from voxmem.plan.forms import Form, load
-from voxmem.plan.refusal import derive
-from voxmem.plan.validate import check
-from voxmem.records import Plan, Record
-from voxmem.taxonomy import CELLS, Cell, Derivation, EvidenceType, Operation
-from voxmem.vocabulary import PERSONAS
+from voxmem.plan.candidates import CandidateSource, PlanRejection, TemplatePlanner
+from voxmem.plan.draft import Request
+from voxmem.plan.variants import derive_refusals
+from voxmem.plan.requests import quotas, requests
+from voxmem.plan.rivals import add_rivals
+from voxmem.plan.select import Selection, Sketch, sketch
+from voxmem.plan.validate import check, check_candidate
+from voxmem.records import Plan
 
-ATTEMPTS = 20
-
-
-class PlanRejection(Record):
-    """A candidate plan that was not admitted, and the first consequence that it violates."""
-
-    form: str
-    index: int
-    attempt: int
-    consequence: str
-    detail: str
+BLOCK = 250
+"""Requests that one process answers at a time."""
 
 
 @dataclass(frozen=True)
 class Planned:
-    """The admitted plans, refusal variants last, and the rejected candidates."""
+    """The admitted plans, refusal variants last, and what became of the candidates."""
 
     plans: tuple[Plan, ...]
     rejections: tuple[PlanRejection, ...]
+    candidates: int
+    """How many candidates there were, before validation."""
+
+    @property
+    def reasons(self) -> dict[str, int]:
+        """Reason → rejections."""
+        return dict(sorted(Counter(item.reason for item in self.rejections).items()))
 
 
-def plan_benchmark(config: BuildConfig) -> Planned:
-    """All plans of a build.
+@dataclass(frozen=True)
+class Enumerated:
+    """The valid candidates of some requests, as sketches, and the rejected ones."""
+
+    sketches: tuple[Sketch, ...]
+    rejections: tuple[PlanRejection, ...]
+
+
+def plan_benchmark(
+    config: BuildConfig,
+    source: CandidateSource | None = None,
+    *,
+    workers: int = 1,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Planned:
+    """All plans of a build. The result does not depend on ``workers``.
+
+    Args:
+        source: Proposes the candidates; templates if absent.
 
     Raises:
-        ConstructionError: A cell cannot be filled.
+        ConstructionError: A form cannot be filled, or no refusal variant can be derived.
     """
-    rejections: list[PlanRejection] = []
-    answerable = [
-        _admit(config, form, index, number, rejections)
-        for cell in CELLS
-        if cell.operation is not Operation.ANSWER_REFUSAL
-        for number, (form, index) in enumerate(_requests(config, cell))
-    ]
-    return Planned((*answerable, *_refusals(config, answerable)), tuple(rejections))
+    asked = requests(config)
+    found = enumerate_candidates(config, asked, source, workers=workers, progress=progress)
+    rejections = list(found.rejections)
+    proposer = source or TemplatePlanner(config)
+    answerable = _select(config, asked, found.sketches, proposer, rejections)
+    refusals = derive_refusals(config, answerable)
+    candidates = len(found.sketches) + len(found.rejections)
+    return Planned((*answerable, *refusals), tuple(rejections), candidates)
 
 
-def _requests(config: BuildConfig, cell: Cell) -> list[tuple[Form, int]]:
-    """Which forms a cell's items take: each in turn, alternating its golds."""
-    forms = [form for form in load().values() if form.route.cell == cell]
-    return [
-        (forms[at % len(forms)], at // len(forms) + seed("gold", forms[at % len(forms)].name) % 2)
-        for at in range(config.per_cell)
-    ]
-
-
-def _admit(
-    config: BuildConfig, form: Form, index: int, number: int, rejections: list[PlanRejection]
-) -> Plan:
-    for attempt in range(ATTEMPTS):
-        cast, asker = _voices(config, form, number)
-        draft = Draft(config, form.route, form.name, index, cast, asker, attempt)
-        try:
-            plan = form.build(draft)
-        except ConstructionError as error:
-            found, detail = "no_unique_answer", error.message
-        else:
-            violated = check(plan, config)
-            if not violated:
-                return plan
-            found, detail = violated[0].consequence, violated[0].detail
-        rejections.append(
-            PlanRejection(
-                form=form.name, index=index, attempt=attempt, consequence=found, detail=detail
+def enumerate_candidates(
+    config: BuildConfig,
+    asked: Sequence[Request],
+    source: CandidateSource | None = None,
+    *,
+    workers: int = 1,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Enumerated:
+    """The candidates of all requests, validated one by one and against each other."""
+    blocks = [asked[at : at + BLOCK] for at in range(0, len(asked), BLOCK)]
+    answered: list[Enumerated] = []
+    for part in _answers(config, blocks, source, workers):
+        answered.append(part)
+        progress(len(answered), len(blocks))
+    rejections = [item for part in answered for item in part.rejections]
+    seen: dict[str, Sketch] = {}
+    for item in (item for part in answered for item in part.sketches):
+        if item.content in seen:
+            rejections.append(
+                _rejection(item, "duplicate", f"says what request {seen[item.content].request} says")
             )
-        )
-    raise ConstructionError(
-        f"no valid plan in {ATTEMPTS} attempts; the last one failed {found}: {detail}",
-        item=f"{form.name} #{index}",
-        stage="plan",
-        remedy="use another seed, or fewer questions per cell",
+        else:
+            seen[item.content] = item
+    return Enumerated(tuple(seen.values()), tuple(rejections))
+
+
+def _answers(
+    config: BuildConfig,
+    blocks: Sequence[Sequence[Request]],
+    source: CandidateSource | None,
+    workers: int,
+) -> Iterable[Enumerated]:
+    # A language model answers from this process, where its connections and ledger are.
+    if source is not None or workers == 1 or len(blocks) == 1:
+        yield from (answer_requests(config, block, source) for block in blocks)
+        return
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        yield from pool.map(partial(answer_requests, config), blocks)
+
+
+def answer_requests(
+    config: BuildConfig, asked: Sequence[Request], source: CandidateSource | None = None
+) -> Enumerated:
+    """The validated candidates of some requests."""
+    proposer = source or TemplatePlanner(config)
+    sketches: list[Sketch] = []
+    rejections: list[PlanRejection] = []
+    for request in asked:
+        for number, candidate in enumerate(proposer.candidates(request)):
+            if isinstance(candidate, PlanRejection):
+                rejections.append(candidate)
+                continue
+            made = sketch(candidate, request.number, number)
+            fault = check_candidate(candidate, config)
+            if fault is None:
+                sketches.append(made)
+            else:
+                rejections.append(_rejection(made, fault.consequence, fault.detail))
+    return Enumerated(tuple(sketches), tuple(rejections))
+
+
+def _rejection(item: Sketch, reason: str, detail: str) -> PlanRejection:
+    return PlanRejection(
+        form=item.form,
+        request=item.request,
+        candidate=item.candidate,
+        reason=reason,
+        detail=detail,
     )
 
 
-def _voices(config: BuildConfig, form: Form, number: int) -> tuple[tuple[str, ...], str]:
-    """Speaker questions need a household; all others have one user, whose voice tells nothing."""
-    houses = households(config)
-    house = houses[(number + seed("house", form.name)) % len(houses)]
-    if form.route.evidence is EvidenceType.SPEAKER_IDENTITY:
-        return house, rng("asker", config.seed, form.name, number).choice(house)
-    users = main_users(config)
-    user = users[(number + seed("user", form.name)) % len(users)]
-    return (user,), user
-
-
-def households(config: BuildConfig) -> list[tuple[str, ...]]:
-    """The personas, dealt out to groups who share one assistant.
-
-    Raises:
-        ConstructionError: The groups would be too small: speaker questions need three voices.
-    """
-    size = len(PERSONAS) // config.households
-    if size < 3:
-        raise ConstructionError(
-            f"{len(PERSONAS)} personas make no {config.households} households of three or more",
-            item=config.name,
-            stage="plan",
-            remedy=f"use at most {len(PERSONAS) // 3} households",
-        )
-    return [tuple(PERSONAS[at * size : (at + 1) * size]) for at in range(config.households)]
-
-
-def main_users(config: BuildConfig) -> list[str]:
-    """The personas who have an assistant of their own: one of each household in turn.
-
-    Raises:
-        ConstructionError: There are fewer personas.
-    """
-    ranked = [persona for rank in zip(*households(config), strict=True) for persona in rank]
-    if config.main_users > len(ranked):
-        raise ConstructionError(
-            f"there are {len(ranked)} personas in households, not {config.main_users}",
-            item=config.name,
-            stage="plan",
-            remedy=f"use at most {len(ranked)} main users",
-        )
-    return ranked[: config.main_users]
-
-
-def _refusals(config: BuildConfig, answerable: list[Plan]) -> list[Plan]:
-    """The refusal items: rules and sources are used as evenly as they fit."""
+def _select(
+    config: BuildConfig,
+    asked: Sequence[Request],
+    sketches: Iterable[Sketch],
+    source: CandidateSource,
+    rejections: list[PlanRejection],
+) -> list[Plan]:
+    of_form: dict[str, list[Sketch]] = defaultdict(list)
+    for item in sketches:
+        of_form[item.form].append(item)
+    selection = Selection(_evidence_each(config))
     chosen: list[Plan] = []
-    rules: Counter[Derivation] = Counter()
-    sources: Counter[str] = Counter()
-    operations: Counter[Operation] = Counter()
-    for evidence in EvidenceType:
-        candidates = [
-            (source, variant)
-            for source in answerable
-            if source.question.evidence_type is evidence
-            for rule in Derivation
-            if (variant := derive(source, rule)) is not None and not check(variant, config)
-        ]
-        for _ in range(config.refusals_per_evidence):
-            if not candidates:
+    wanted = quotas(config)
+    for turn in range(max(wanted.values())):
+        for form in (name for name, count in wanted.items() if count > turn):
+            plan = _next_plan(config, asked, of_form[form], source, selection, rejections)
+            if plan is None:
                 raise ConstructionError(
-                    "no refusal item can be derived", item=evidence.value, stage="plan"
+                    f"{turn} of {wanted[form]} questions found, no valid candidate is left",
+                    item=form,
+                    stage="plan",
+                    remedy="use more requests, a higher quota, or another seed",
                 )
-            source, variant = min(
-                candidates,
-                key=lambda pair: (
-                    rules[_rule(pair[1])],
-                    sources[pair[0].question.question_id],
-                    operations[pair[0].question.operation],
-                    key(config.seed, pair[1].question.question_id),
-                ),
-            )
-            candidates.remove((source, variant))
-            rules[_rule(variant)] += 1
-            sources[source.question.question_id] += 1
-            operations[source.question.operation] += 1
-            chosen.append(variant)
-    return chosen
+            chosen.append(plan)
+    order = {name: at for at, name in enumerate(wanted)}
+    return sorted(chosen, key=lambda plan: order[plan.question.form])
 
 
-def _rule(plan: Plan) -> Derivation:
-    assert plan.question.derivation is not None
-    return plan.question.derivation
+def _next_plan(
+    config: BuildConfig,
+    asked: Sequence[Request],
+    candidates: list[Sketch],
+    source: CandidateSource,
+    selection: Selection,
+    rejections: list[PlanRejection],
+) -> Plan | None:
+    """The best candidate whose plan, with its distractors, bears out every consequence."""
+    for item in selection.ranked(candidates):
+        candidates.remove(item)
+        candidate = source.candidates(asked[item.request])[item.candidate]
+        assert isinstance(candidate, Plan)
+        plan = add_rivals(config, candidate)
+        violated = check(plan, config)
+        if not violated:
+            selection.take(item)
+            return plan
+        rejections.append(_rejection(item, violated[0].consequence, violated[0].detail))
+    return None
+
+
+def _evidence_each(config: BuildConfig) -> float | None:
+    """Mean evidence sessions of an answerable question."""
+    if config.evidence_sessions is None:
+        return None
+    return config.evidence_sessions / config.answerable

@@ -64,7 +64,7 @@ def _variant_plan(
         return None
     question = source.model_copy(
         update={
-            "question_id": f"q_{short(source.question_id, rule, digits=8)}",
+            "question_id": f"q_{short(source.question_id, rule, digits=10)}",
             "operation": Operation.ANSWER_REFUSAL,
             "expected_response": "insufficient_evidence",
             "gold": None,
@@ -74,7 +74,7 @@ def _variant_plan(
             "reason": decision.reason,
         }
     )
-    return Plan(question=question, cast=plan.cast, sessions=sessions)
+    return plan.model_copy(update={"question": question, "sessions": sessions})
 
 
 def _exchanged(
@@ -142,6 +142,7 @@ def _decisive(plan: Plan) -> list[PlannedSession]:
         for item in _evidence(plan)
         if any(_with(plan, item, update) != gold for update in _differences(plan, item))
     ]
+    found = found or _evidence(plan)  # what is read of them cannot be exchanged alone
     rng("decisive", plan.question.question_id).shuffle(found)
     return found
 
@@ -228,7 +229,7 @@ def _differences(plan: Plan, item: PlannedSession) -> Iterator[dict[str, Any]]:
     """What a session may say or sound like so that another value is read from it."""
     match _read_of(plan.question.query):
         case ReadFact():
-            fact = item.facts[0]
+            fact = item.facts[-1]
             for value in describe(fact.attribute).domain:
                 if value != fact.value:
                     yield {"facts": (fact.model_copy(update={"value": value}),)}

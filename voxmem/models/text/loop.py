@@ -1,0 +1,29 @@
+"""An event loop in a thread of its own, so that plain functions in many threads share clients."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+class Loop:
+    """Runs coroutines for other threads. The thread ends with :meth:`close` or the process."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """What ``work`` returns or raises. Waits for it; other threads may run theirs meanwhile."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+
+    def close(self) -> None:
+        """Ends the thread. Nothing may run any more."""
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()

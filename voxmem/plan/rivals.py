@@ -1,0 +1,353 @@
+"""Same-key distractors: sessions that nearly meet what a question looks for (VoxMem, B.5).
+
+They are derived from the question itself. A question finds its evidence by conditions; a rival
+meets all of them but one, or all of them and lacks what is asked. It competes around the retrieval
+key and never supports the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, NamedTuple
+
+from voxmem import query as q
+from voxmem.config import BuildConfig
+from voxmem.keys import rng
+from voxmem.plan.catalog import catalog
+from voxmem.plan.draft import compatible_cues, describe, moment, plan_session, when_of
+from voxmem.plan.forms import load
+from voxmem.plan.preview import preview
+from voxmem.records import Fact, Plan, PlannedSession, Value
+from voxmem.semantics import Answer, answer
+from voxmem.semantics.completions import Background, World
+from voxmem.semantics.select import Scope, at_level, matching
+from voxmem.taxonomy import EvidenceType
+from voxmem.vocabulary import CONFUSABLE, DELIVERIES, SOUNDS
+
+ATTEMPTS = 12
+_ACOUSTIC = (q.Delivered, q.Heard, q.SpokenBy)
+
+
+class Key(NamedTuple):
+    """What a question finds sessions by, and what it reads from them."""
+
+    where: tuple[q.Condition, ...]
+    read: q.Read | None
+    reference: bool = False
+    """Whether the session is named for comparison only."""
+
+
+def keys_of(query: q.Query) -> tuple[Key, ...]:
+    """Every retrieval key of a question, those with an acoustic condition first."""
+    found = dict.fromkeys(_keys(query, None))
+    return tuple(sorted(found, key=lambda key: not _acoustic(key.where)))
+
+
+def _keys(term: Any, read: q.Read | None) -> Iterator[Key]:
+    match term:
+        case q.Reading():
+            yield from _keys(term.select, term.read)
+        case q.Named():
+            for anchor in term.anchors:
+                yield Key(anchor, read)
+                yield from _inside(anchor)
+        case q.Declared() | q.Open():
+            yield Key(term.where, read)
+            yield from _inside(term.where)
+        case q.Term():
+            for name in type(term).model_fields:
+                value = getattr(term, name)
+                if name in ("same_as", "reference") and value:
+                    yield Key(value, None, reference=True)
+                elif name == "references":
+                    yield from (Key(where, None, reference=True) for where in value if where)
+                else:
+                    yield from _keys(value, None)
+
+
+def _inside(where: Sequence[q.Condition]) -> Iterator[Key]:
+    for condition in where:
+        if isinstance(condition, q.SpokenBy) and condition.same_as:
+            yield Key(condition.same_as, None, reference=True)
+
+
+def _met(plan: Plan, where: tuple[q.Condition, ...]) -> list[PlannedSession]:
+    """The planned sessions that meet conditions, in order of time."""
+    episodes = preview(plan.sessions)
+    background = Background(plan.question.query, episodes, plan.question.asker)
+    scope = Scope(episodes, plan.question.asker, World(background))
+    by_id = {item.session_id: item for item in plan.sessions}
+    return [by_id[episode.session_id] for episode in matching(scope, where)]
+
+
+def _acoustic(where: Sequence[q.Condition]) -> bool:
+    return any(isinstance(condition, _ACOUSTIC) for condition in where)
+
+
+def add_rivals(config: BuildConfig, plan: Plan) -> Plan:
+    """The plan with its same-key distractors, as many as its longest history may hold.
+
+    Where no further near miss exists there are fewer. The first ones are those that defeat the
+    shortcut of ignoring the acoustic condition: even the shortest history holds them.
+    """
+    maker = _Maker(config, plan)
+    rivals: list[PlannedSession] = []
+    for at in range(config.budgets[-1].samekey):
+        for attempt in range(ATTEMPTS):
+            rival = maker.near_miss(at, attempt)
+            if rival is not None and _harmless(plan, [*rivals, rival]):
+                rivals.append(rival)
+                maker.keep(rival)
+                break
+    return plan.model_copy(
+        update={"sessions": tuple(sorted((*plan.sessions, *rivals), key=when_of))}
+    )
+
+
+def _harmless(plan: Plan, rivals: Sequence[PlannedSession]) -> bool:
+    question = plan.question
+    decision = answer(question.query, preview((*plan.sessions, *rivals)), question.asker)
+    return decision == Answer(question.gold)  # type: ignore[arg-type]
+
+
+@dataclass
+class _Change:
+    """What of the evidence session that a rival is modelled on becomes another."""
+
+    entity: str
+    topic: str
+    speaker: str
+    attribute: str
+    value: Value
+    cue: str | None
+    sound: str | None
+
+
+class _Maker:
+    """Makes the near misses of one plan."""
+
+    def __init__(self, config: BuildConfig, plan: Plan) -> None:
+        self.config, self.plan = config, plan
+        self.question = plan.question
+        self.draw = rng("rivals", config.seed, plan.question.question_id)
+        self.form = load()[plan.question.form]
+        self.keys = [
+            (key, models)
+            for key in keys_of(self.question.query)
+            if (models := _met(plan, key.where))
+        ]
+        self.used = {entity for item in plan.sessions for entity in item.entities}
+        self.stated = {fact.value for item in plan.sessions for fact in item.facts}
+        first = config.window[0]
+        self.days = {(when_of(item).date() - first).days for item in plan.sessions}
+        self.number = len(plan.sessions)
+        self.turns = sum(item.turns for item in plan.sessions)
+
+    def keep(self, rival: PlannedSession) -> None:
+        """A rival was accepted: what it uses is taken."""
+        self.used.update(rival.entities)
+        self.days.add((when_of(rival).date() - self.config.window[0]).days)
+        self.number += 1
+
+    def near_miss(self, at: int, attempt: int) -> PlannedSession | None:
+        """The ``at``-th rival."""
+        if not self.keys:
+            return None
+        key, models = self.keys[(at + attempt) % len(self.keys)]
+        model = self.draw.choice(models)
+        change = self._like(model, key)
+        bare = self.form.bare and not key.reference and at % 3 == 2 and attempt < ATTEMPTS // 2
+        if bare and self._lacking(change, key):
+            return self._session(change)
+        ways = _ways(key.where)
+        if not ways:  # found by its date alone: the same thing on another day
+            self._vary(change, key)
+            return self._session(change)
+        broken = ways[(at // len(self.keys) + attempt) % len(ways)]
+        if not self._break(change, broken, key, model):
+            return None
+        self._vary(change, key, broken)
+        return self._session(change)
+
+    def _like(self, model: PlannedSession, key: Key) -> _Change:
+        fact = model.facts[-1]
+        attribute = fact.attribute
+        return _Change(
+            entity=model.entities[0],
+            topic=model.topic,
+            speaker=model.speaker,
+            attribute=attribute,
+            value=fact.value,
+            cue=model.cue.value if model.cue else None,
+            sound=model.sound,
+        )
+
+    def _lacking(self, change: _Change, key: Key) -> bool:
+        """Meets the key without what is asked."""
+        match key.read:
+            case q.ReadFact():
+                others = [
+                    name
+                    for name, item in catalog().attributes.items()
+                    if name != change.attribute and item.kind != "open"
+                ]
+                change.attribute = self.draw.choice(others)
+                change.value = self.draw.choice(describe(change.attribute).domain)
+            case q.ReadCue():
+                change.cue = None
+            case q.ReadSound():
+                change.sound = None
+            case _:
+                return False
+        return True
+
+    def _break(
+        self, change: _Change, condition: q.Condition, key: Key, model: PlannedSession
+    ) -> bool:
+        """Makes the change miss one condition; false if there is no way to."""
+        match condition:
+            case q.About():
+                return self._rename(change, change.topic)
+            case q.Topic():
+                topics = [name for name in sorted(catalog().topics) if name != change.topic]
+                return self._rename(change, self.draw.choice(topics))
+            case q.SpokenBy():
+                taken = self.question.asker if condition.same_as is None else model.speaker
+                voices = [persona for persona in self.plan.cast if persona != taken]
+                change.speaker = self.draw.choice(voices or [change.speaker])
+                return bool(voices)
+            case q.Delivered():
+                others = self._other_cues(condition)
+                change.cue = self.draw.choice(others)
+                return True
+            case q.Heard():
+                change.sound = self.draw.choice(
+                    [
+                        name
+                        for name in sorted(SOUNDS)
+                        if at_level(name, condition.level) != condition.value
+                    ]
+                )
+                return True
+            case q.States():
+                return self._state_otherwise(change, condition)
+        return False
+
+    def _rename(self, change: _Change, topic: str) -> bool:
+        free = [name for name in catalog().topics[topic] if name not in self.used]
+        if not free:
+            return False
+        change.topic, change.entity = topic, self.draw.choice(free)
+        return True
+
+    def _other_cues(self, condition: q.Delivered) -> list[str | None]:
+        others: list[str | None] = [
+            name
+            for name, dimension in sorted(DELIVERIES.items())
+            if dimension == condition.dimension
+            and name != condition.value
+            and frozenset((name, condition.value)) not in CONFUSABLE
+        ]
+        return others or [None]
+
+    def _state_otherwise(self, change: _Change, condition: q.States) -> bool:
+        if condition.value is None:
+            return False
+        domain = [
+            value
+            for value in describe(condition.attribute).domain
+            if not _compares(value, condition)
+        ]
+        if not domain:
+            return False
+        change.attribute, change.value = condition.attribute, self.draw.choice(domain)
+        return True
+
+    def _vary(self, change: _Change, key: Key, broken: q.Condition | None = None) -> None:
+        """Draws anew what the key leaves open, from what the question asks about."""
+        kinds = {type(condition) for condition in key.where}
+        if not isinstance(broken, q.States) and not any(
+            isinstance(item, q.States) and item.value is not None for item in key.where
+        ):
+            domain = describe(change.attribute).domain
+            other = [value for value in domain if value not in self.stated]
+            change.value = self.draw.choice(other or list(domain))
+        asked = self.question.evidence_type
+        if asked is EvidenceType.SPEAKER_IDENTITY and q.SpokenBy not in kinds:
+            change.speaker = self.draw.choice(self.plan.cast)
+        if asked is EvidenceType.PARALINGUISTIC and q.Delivered not in kinds and change.cue:
+            change.cue = self.draw.choice(self._cue_pool(change.cue))
+        if asked is EvidenceType.ENVIRONMENTAL and q.Heard not in kinds and change.sound:
+            change.sound = self.draw.choice(sorted(SOUNDS))
+
+    def _cue_pool(self, cue: str) -> list[str]:
+        """Deliveries that a distractor may have: those of the question's options if it has any."""
+        options = [name for name in self.question.space.options if name in DELIVERIES]
+        if options:
+            return options
+        dimension = DELIVERIES[cue]
+        if sum(of == dimension for of in DELIVERIES.values()) < 4:
+            return sorted(name for name, of in DELIVERIES.items() if of == dimension)
+        while cue not in (pool := compatible_cues(self.draw, 3, dimension)):
+            pass
+        return pool
+
+    def _session(self, change: _Change) -> PlannedSession | None:
+        config, draw = self.config, self.draw
+        first, last = config.window
+        free = [day for day in range((last - first).days + 1) if day not in self.days]
+        if not free:
+            return None
+        planned = plan_session(
+            config,
+            draw,
+            session_id=f"{self.question.question_id}_s{self.number:02d}",
+            asked=self.question.evidence_type,
+            role="samekey_haystack",
+            topic=change.topic,
+            speaker=change.speaker,
+            when=moment(first + timedelta(days=draw.choice(free)), draw),
+            entity=change.entity,
+            facts=(
+                Fact(
+                    entity=change.entity,
+                    referent=f"{change.entity}@{change.speaker}",
+                    attribute=change.attribute,
+                    value=change.value,
+                ),
+            ),
+            cue=change.cue,
+            sound=change.sound,
+        )
+        return self._fitting(planned)
+
+    def _fitting(self, planned: PlannedSession) -> PlannedSession:
+        """The first rivals share the smallest budget with the evidence."""
+        rank = self.number - len(self.plan.sessions)
+        if rank >= self.config.budgets[0].samekey:
+            return planned
+        room = max(self.config.evidence_turns - self.turns, self.config.session_turns[0])
+        turns = min(planned.turns, room)
+        return planned.model_copy(
+            update={"turns": turns, "key_turn": min(planned.key_turn, turns - 1)}
+        )
+
+
+def _ways(where: Sequence[q.Condition]) -> list[q.Condition]:
+    """The conditions that a near miss can miss, acoustic ones first."""
+    ways = [
+        condition
+        for condition in where
+        if not isinstance(condition, q.Dated)
+        and not (isinstance(condition, q.States) and condition.value is None)
+    ]
+    return sorted(ways, key=lambda condition: not isinstance(condition, _ACOUSTIC))
+
+
+def _compares(value: Value, condition: q.States) -> bool:
+    if condition.compare == "eq" or not isinstance(value, int):
+        return value == condition.value
+    wanted = int(condition.value or 0)
+    return value >= wanted if condition.compare == "ge" else value <= wanted
