@@ -180,3 +180,23 @@ def _strip(term: Any) -> Any:
     if isinstance(term, tuple):
         return tuple(_strip(item) for item in term if not isinstance(item, ACOUSTIC_CONDITIONS))
     return term
+
+
+def references(query: Query) -> tuple[tuple[Any, ...], ...]:
+    """The conditions of the sessions that a question names for comparison only."""
+    return tuple(_references(query))
+
+
+def _references(term: Any) -> Iterator[tuple[Any, ...]]:
+    if isinstance(term, tuple):
+        for item in term:
+            yield from _references(item)
+    elif isinstance(term, Term):
+        for name in type(term).model_fields:
+            value = getattr(term, name)
+            if name in ("same_as", "reference") and value:
+                yield value
+            elif name == "references":
+                yield from (where for where in value if where)
+            else:
+                yield from _references(value)

@@ -152,20 +152,6 @@ def _more_of(scope: Scope, query: q.MoreOf) -> str:
     return query.labels[0] if left > right else query.labels[1]
 
 
-@operation(q.ArgMax)
-def _argmax(scope: Scope, query: q.ArgMax) -> Readable:
-    items = readings(scope, query.of)
-    numbers = [item.value for item in items if isinstance(item.value, int)]
-    if len(numbers) != len(items) or numbers.count(max(numbers)) != 1:
-        raise NoAnswer("ambiguous")
-    best = items[numbers.index(max(numbers))].episode
-    labels = readings(
-        Scope((best,), scope.asker, scope.world),
-        q.Reading(select=q.Open(where=()), read=query.by),
-    )
-    return labels[0].value
-
-
 # --- states in time ---------------------------------------------------------------------------
 
 
