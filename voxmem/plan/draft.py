@@ -244,9 +244,7 @@ class Draft:
         self.sessions = [
             item
             if item.turns == count
-            else item.model_copy(
-                update={"turns": count, "key_turn": min(item.key_turn, count - 1)}
-            )
+            else item.model_copy(update={"turns": count, "key_turn": min(item.key_turn, count - 1)})
             for item, count in zip(self.sessions, turns, strict=True)
         ]
 

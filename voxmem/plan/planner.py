@@ -5,13 +5,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from multiprocessing import get_context
 
 from voxmem.config import BuildConfig
 from voxmem.errors import ConstructionError
+from voxmem.parallel import Mapper, serial
 from voxmem.plan.candidates import CandidateSource, PlanRejection, TemplatePlanner
 from voxmem.plan.draft import Request
 from voxmem.plan.variants import derive_refusals
@@ -52,19 +51,19 @@ def plan_benchmark(
     config: BuildConfig,
     source: CandidateSource | None = None,
     *,
-    workers: int = 1,
+    mapper: Mapper = serial,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Planned:
-    """All plans of a build. The result does not depend on ``workers``.
-
+    """All plans of a build.
     Args:
         source: Proposes the candidates; templates if absent.
+        mapper: Spreads the enumeration.
 
     Raises:
         ConstructionError: A form cannot be filled, or no refusal variant can be derived.
     """
     asked = requests(config)
-    found = enumerate_candidates(config, asked, source, workers=workers, progress=progress)
+    found = enumerate_candidates(config, asked, source, mapper=mapper, progress=progress)
     rejections = list(found.rejections)
     proposer = source or TemplatePlanner(config)
     answerable = _select(config, asked, found.sketches, proposer, rejections)
@@ -78,13 +77,15 @@ def enumerate_candidates(
     asked: Sequence[Request],
     source: CandidateSource | None = None,
     *,
-    workers: int = 1,
+    mapper: Mapper = serial,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Enumerated:
     """The candidates of all requests, validated one by one and against each other."""
     blocks = [asked[at : at + BLOCK] for at in range(0, len(asked), BLOCK)]
     answered: list[Enumerated] = []
-    for part in _answers(config, blocks, source, workers):
+    # A language model answers from this process, where its connections and ledger are.
+    spread = serial if source is not None else mapper
+    for part in spread(partial(answer_requests, config, source), blocks):
         answered.append(part)
         progress(len(answered), len(blocks))
     rejections = [item for part in answered for item in part.rejections]
@@ -92,29 +93,17 @@ def enumerate_candidates(
     for item in (item for part in answered for item in part.sketches):
         if item.content in seen:
             rejections.append(
-                _rejection(item, "duplicate", f"says what request {seen[item.content].request} says")
+                _rejection(
+                    item, "duplicate", f"says what request {seen[item.content].request} says"
+                )
             )
         else:
             seen[item.content] = item
     return Enumerated(tuple(seen.values()), tuple(rejections))
 
 
-def _answers(
-    config: BuildConfig,
-    blocks: Sequence[Sequence[Request]],
-    source: CandidateSource | None,
-    workers: int,
-) -> Iterable[Enumerated]:
-    # A language model answers from this process, where its connections and ledger are.
-    if source is not None or workers == 1 or len(blocks) == 1:
-        yield from (answer_requests(config, block, source) for block in blocks)
-        return
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        yield from pool.map(partial(answer_requests, config), blocks)
-
-
 def answer_requests(
-    config: BuildConfig, asked: Sequence[Request], source: CandidateSource | None = None
+    config: BuildConfig, source: CandidateSource | None, asked: Sequence[Request]
 ) -> Enumerated:
     """The validated candidates of some requests."""
     proposer = source or TemplatePlanner(config)

@@ -172,17 +172,26 @@ class _Maker:
         return self._session(change)
 
     def _like(self, model: PlannedSession, key: Key) -> _Change:
-        fact = model.facts[-1]
-        attribute = fact.attribute
+        fact, asked = model.facts[-1], self.question.evidence_type
+        voice = asked is EvidenceType.PARALINGUISTIC
         return _Change(
             entity=model.entities[0],
             topic=model.topic,
             speaker=model.speaker,
-            attribute=attribute,
+            attribute=fact.attribute if self._facts_count(key) else self._some_attribute(),
             value=fact.value,
-            cue=model.cue.value if model.cue else None,
-            sound=model.sound,
+            cue=model.cue.value if model.cue and voice else None,
+            sound=model.sound if asked is EvidenceType.ENVIRONMENTAL else None,
         )
+
+    def _facts_count(self, key: Key) -> bool:
+        """Whether the question looks for a fact or reads one."""
+        stated = any(isinstance(condition, q.States) for condition in key.where)
+        return stated or isinstance(key.read, q.ReadFact)
+
+    def _some_attribute(self) -> str:
+        closed = [name for name, item in catalog().attributes.items() if item.kind != "open"]
+        return self.draw.choice(closed)
 
     def _lacking(self, change: _Change, key: Key) -> bool:
         """Meets the key without what is asked."""

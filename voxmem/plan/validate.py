@@ -156,7 +156,9 @@ def fits(gold: Gold, space: AnswerSpace, answer_type: AnswerType) -> bool:
             return gold in ("yes", "no")
         case AnswerType.NUMBER:
             low = space.low if space.low is not None else 0
-            return isinstance(gold, int) and low <= gold and (space.high is None or gold <= space.high)
+            return (
+                isinstance(gold, int) and low <= gold and (space.high is None or gold <= space.high)
+            )
         case AnswerType.ORDERED_LIST | AnswerType.UNORDERED_SET:
             whole = isinstance(gold, tuple) and bool(gold)
             long = space.length is None or (isinstance(gold, tuple) and len(gold) == space.length)
@@ -199,9 +201,7 @@ def check(plan: Plan, config: BuildConfig) -> list[Violation]:
             continue
         seen.add(names)
         for violation in check_question(plan.question, preview(held)):
-            found.append(
-                Violation(violation.consequence, f"at {budget.name}: {violation.detail}")
-            )
+            found.append(Violation(violation.consequence, f"at {budget.name}: {violation.detail}"))
     return found
 
 
