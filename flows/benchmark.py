@@ -11,7 +11,7 @@ from flows.judge import judge
 from flows.params import AnalyzeParams, BenchmarkParams, EvaluateParams, JudgeParams
 
 
-@flow(name="benchmark", flow_run_name="benchmark-{params.preset}")
+@flow(name="benchmark", flow_run_name="benchmark-{params.name}")
 def benchmark(params: BenchmarkParams) -> str:
     """Constructs a release, evaluates systems on it, judges and reports. Returns the report."""
     release = construct(params)

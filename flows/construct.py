@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from prefect import Task, flow
+from collections.abc import Callable
+
+from prefect import flow
 from prefect.futures import as_completed
 from prefect.task_runners import ThreadPoolTaskRunner
 
@@ -13,31 +15,35 @@ from voxmem.config import BuildConfig
 from voxmem.progress import report
 
 
-@flow(name="construct", flow_run_name="construct-{params.preset}")
+@flow(name="construct", flow_run_name="construct-{params.name}")
 def construct(params: ConstructParams) -> str:
     """Builds a release: questions are planned, written, placed in histories, spoken and checked.
 
     Returns the release's id. What an earlier run has finished is not done again.
     """
     at = params.root, params.config()
-    _counted("plan", stage.plan, at)
-    _counted("write", stage.write, at)
-    chunks = _counted("allocate", stage.allocate, at)
-    threads: ThreadPoolTaskRunner[int] = ThreadPoolTaskRunner(max_workers=params.workers)
-    # Prefect's runners are invariant in their futures, so no runner fits its own annotation.
-    speak.with_options(task_runner=threads)(*at, chunks, params.workers)  # type: ignore[arg-type]
-    stage.listen(*at)  # reports every clip itself
-    _counted("fit", stage.fit, at)
-    _counted("gate families", stage.gate_families, at)
+    _counted("plan", lambda: stage.plan(*at, params.workers))
+    _counted("write", lambda: stage.write(*at, params.workers))
+    _counted("allocate", lambda: stage.allocate(*at))
+    if not at[1].text_only:
+        threads: ThreadPoolTaskRunner[int] = ThreadPoolTaskRunner(max_workers=params.workers)
+        # Prefect's runners are invariant in their futures, so no runner fits its own annotation.
+        chunks = stage.cut(*at)
+        speak.with_options(task_runner=threads)(*at, chunks, params.workers)  # type: ignore[arg-type]
+        stage.listen(*at)  # reports every clip itself
+    processes.close()
+    _counted("fit", lambda: stage.fit(*at))
+    _counted("gate families", lambda: stage.gate_families(*at))
+    _counted("probe", lambda: stage.probe(*at))
     release = stage.publish(*at)
     report("publish", 1, 1)
     return release
 
 
-def _counted(name: str, run: Task[[str, BuildConfig], int], at: tuple[str, BuildConfig]) -> int:
+def _counted(name: str, run: Callable[[], int]) -> int:
     """Runs a stage that says how much it has made only when it is done."""
     report(name, 0, 0)
-    count = run(*at)
+    count = run()
     report(name, max(count, 1), max(count, 1))
     return count
 
@@ -51,5 +57,4 @@ def speak(root: str, config: BuildConfig, chunks: int, workers: int) -> int:
     for done, future in enumerate(as_completed(futures), start=1):
         clips += future.result()
         report("speak", done, chunks)
-    processes.close()
     return clips

@@ -6,10 +6,10 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from voxmem.config import BuildConfig, preset
+from voxmem.config import BuildConfig, preset, with_seed
 from voxmem.score import EMBEDDED_SYSTEMS
 
-Preset = Literal["demo"]
+Preset = Literal["demo", "small", "paper"]
 
 
 class RootParams(BaseModel):
@@ -29,16 +29,32 @@ class ConstructParams(RootParams):
     preset: Preset = Field(
         default="demo", title="Preset", description="The kind of release to build."
     )
+    custom: BuildConfig | None = Field(
+        default=None, title="Config", description="A build of your own, instead of a preset."
+    )
     seed: int | None = Field(
         default=None, ge=0, title="Seed", description="Another seed gives another benchmark."
     )
-    workers: int = Field(
-        default=2, ge=1, le=64, title="Workers", description="Chunks that are spoken at a time."
+    text_only: bool = Field(
+        default=False,
+        title="Text only",
+        description="Build everything but sound, with estimated seconds.",
     )
+    workers: int = Field(
+        default=2, ge=1, le=64, title="Workers", description="Pieces of work at a time."
+    )
+
+    @property
+    def name(self) -> str:
+        """What the runs are called by."""
+        return self.custom.name if self.custom else self.preset
 
     def config(self) -> BuildConfig:
         """The build that is asked for."""
-        return preset(self.preset, seed=self.seed)
+        config = self.custom or preset(self.preset)
+        if self.seed is not None:
+            config = with_seed(config, self.seed)
+        return config.model_copy(update={"text_only": True}) if self.text_only else config
 
 
 class EvaluateParams(RootParams):

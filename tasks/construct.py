@@ -13,21 +13,26 @@ from voxmem.config import BuildConfig
 
 
 @task(cache_policy=NO_CACHE, persist_result=False, task_run_name="plan")
-def plan(root: str, config: BuildConfig) -> int:
+def plan(root: str, config: BuildConfig, workers: int) -> int:
     """Questions and evidence, validated; returns the number of plans."""
-    return construct.plan(build(root, config))
+    return construct.plan(build(root, config), processes.mapper(workers))
 
 
 @task(cache_policy=NO_CACHE, persist_result=False, task_run_name="write")
-def write(root: str, config: BuildConfig) -> int:
+def write(root: str, config: BuildConfig, workers: int) -> int:
     """Dialogues, both sides; returns the number of sessions."""
-    return construct.write(build(root, config))
+    return construct.write(build(root, config), processes.mapper(workers))
 
 
 @task(cache_policy=NO_CACHE, persist_result=False, task_run_name="allocate")
 def allocate(root: str, config: BuildConfig) -> int:
-    """Cast, order and timestamps of every history; returns the number of chunks to speak."""
-    construct.allocate_histories(build(root, config))
+    """Cast, order and timestamps of every history; returns their number."""
+    return construct.allocate_histories(build(root, config))
+
+
+@task(cache_policy=NO_CACHE, persist_result=False, task_run_name="cut")
+def cut(root: str, config: BuildConfig) -> int:
+    """The number of chunks to speak; none of a text-only build."""
     return len(build(root, config).chunks)
 
 
@@ -63,6 +68,12 @@ def fit(root: str, config: BuildConfig) -> int:
 def gate_families(root: str, config: BuildConfig) -> int:
     """Every consequence at every budget; returns the number of admitted questions."""
     return construct.gate_families(build(root, config))
+
+
+@task(cache_policy=NO_CACHE, persist_result=False, task_run_name="probe")
+def probe(root: str, config: BuildConfig) -> int:
+    """Small classifiers try to cheat; returns their number."""
+    return construct.probe(build(root, config))
 
 
 @task(cache_policy=NO_CACHE, persist_result=False, task_run_name="publish")

@@ -9,15 +9,18 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import ParamSpec, TypeVar
 
-from voxmem.errors import SpeechError
+from voxmem.errors import EngineError
+from voxmem.parallel import Mapper, serial
 
 P = ParamSpec("P")
 R = TypeVar("R")
+A = TypeVar("A")
+B = TypeVar("B")
 
 _lock = threading.Lock()
 _pools: dict[int, ProcessPoolExecutor] = {}
@@ -37,13 +40,30 @@ def call(workers: int, function: Callable[P, R], *args: P.args, **kwargs: P.kwar
     try:
         return _pool(workers).submit(function, *args, **kwargs).result()
     except BrokenProcessPool as error:
-        with _lock:
-            _pools.pop(workers, None)
-        raise SpeechError(
-            "a process that spoke was ended from outside",
-            stage="speak",
-            remedy="if memory is short, run it again with --workers 1",
-        ) from error
+        raise _ended(workers) from error
+
+
+def _ended(workers: int) -> EngineError:
+    with _lock:
+        _pools.pop(workers, None)
+    return EngineError(
+        "a process of this command was ended from outside",
+        remedy="if memory is short, run it again with --workers 1",
+    )
+
+
+def mapper(workers: int) -> Mapper:
+    """Spreads pieces over ``workers`` processes; none is started for one worker."""
+    if workers == 1:
+        return serial
+
+    def spread(function: Callable[[A], B], items: Iterable[A], /) -> Iterable[B]:
+        try:
+            yield from _pool(workers).map(function, items)
+        except BrokenProcessPool as error:
+            raise _ended(workers) from error
+
+    return spread
 
 
 def close() -> None:

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from tests.fake_speech import ToneEngine
+from tests.presets import DEMO, sized
 from voxmem import construct
 from voxmem.build import Build, Chunk
-from voxmem.config import DEMO, BuildConfig
+from voxmem.config import BuildConfig
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.speech import sounds
 from voxmem.speech.engine import SpeechEngine
@@ -28,9 +29,7 @@ SMALL = BuildConfig.model_validate(
 )
 """Nothing is listened to: the models of the gates know no tones."""
 
-TINY = SMALL.model_copy(
-    update={"name": "tiny", "per_cell": 1, "refusals_per_evidence": 1, "chunk_seconds": 60.0}
-)
+TINY = sized(SMALL, 1, 1).model_copy(update={"name": "tiny", "chunk_seconds": 60.0})
 """One question a cell, in many small chunks."""
 
 
@@ -73,6 +72,7 @@ def build(
         construct.gate_sample(opened())
         construct.fit_histories(opened())
         construct.gate_families(opened())
+        construct.probe(opened())
         return construct.publish(opened())
 
 

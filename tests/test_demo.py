@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from flows.lease import started_at
+from tests.presets import DEMO
 from tests.real_demo import CompletedDemo, command, demo, plain_environment
 from tests.small_build import rows_of
 from voxmem import score
-from voxmem.config import DEMO
 from voxmem.records import Check
 from voxmem.store.release import Release, load, verify
 from voxmem.store.root import open_root

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from voxmem.config import BuildConfig
 from voxmem.history.allocate import Allocation
+from voxmem.history.lengths import Lengths
 from voxmem.keys import short
 from voxmem.records import Check, Clip, ClipSpec, History, Plan, Question, Session
 from voxmem.speech.clips import question_spec, spec_of
@@ -51,8 +52,22 @@ class Build:
 
     @cached_property
     def sessions(self) -> dict[str, Session]:
-        rows = self.root.tables.read("sessions", Session, [self.id])
+        """Every session of plans and pools, by id."""
+        rows = self.root.tables.read("sessions", Session, [self.id, *self.filler_parts])
         return {session.session_id: session for session in rows}
+
+    @property
+    def filler_parts(self) -> list[str]:
+        """The parts that hold the filler pools."""
+        prefix = f"{self.id}-fillers-"
+        return [name for name in self.root.tables.parts("sessions") if name.startswith(prefix)]
+
+    @cached_property
+    def lengths(self) -> Lengths:
+        """Lengths by measured clips, or by estimate where nothing is spoken."""
+        if self.config.text_only:
+            return Lengths(self.sessions)
+        return Lengths(self.sessions, lambda spec: self.clips[self.clip_id(spec)].samples)
 
     @cached_property
     def allocations(self) -> dict[str, Allocation]:
@@ -61,7 +76,10 @@ class Build:
 
     @cached_property
     def chunks(self) -> tuple[Chunk, ...]:
-        """The unique clips of all allocated sessions and questions, cut by estimated seconds."""
+        """The unique clips of all allocated sessions and questions, cut by estimated seconds; none
+        of a text-only build."""
+        if self.config.text_only:
+            return ()
         specs = {self.clip_id(spec): spec for spec in self._wanted()}
         return cut(specs, self.config.chunk_seconds)
 
@@ -88,10 +106,6 @@ class Build:
 
     def clip_id(self, spec: ClipSpec) -> str:
         return clip_id(spec, self.engine)
-
-    def clips_of(self, session: Session) -> tuple[Clip, ...]:
-        """The clips of a session's user turns, in order."""
-        return tuple(self.clips[self.clip_id(spec_of(turn))] for turn in session.user_turns)
 
     def _wanted(self) -> list[ClipSpec]:
         placed = {

@@ -69,6 +69,12 @@ def demo(
 @app.command()
 def build(
     preset: PresetOption = "demo",
+    config: Annotated[
+        Path | None, typer.Option("--config", help="TOML or JSON file that describes the build.")
+    ] = None,
+    text_only: Annotated[
+        bool, typer.Option("--text-only", help="Everything but sound, with estimated seconds.")
+    ] = False,
     root: RootOption = "voxmem-demo",
     seed: SeedOption = None,
     workers: WorkersOption = 2,
@@ -76,22 +82,32 @@ def build(
 ) -> None:
     """Build a release: plan, write, allocate, speak, gate, fit, publish."""
     from voxmem import road
+    from voxmem.store.release import load
+    from voxmem.store.root import open_root
 
-    wanted = road.Request(preset=preset, root=root, seed=seed, workers=workers)
+    wanted = road.Request(
+        root=root,
+        config=road.wanted_config(preset, config, seed=seed, text_only=text_only),
+        workers=workers,
+    )
     release = road.finished_release(wanted)
     if release is None:
         road.check_installed(wanted)
         with _engine(root, quiet=as_json):
             from flows.construct import construct
-            from flows.params import ConstructParams
 
-            params = ConstructParams(
-                preset=wanted.preset_name, root=root, seed=seed, workers=workers
-            )
-            release_id = construct(params)
-    else:
-        release_id = release.release_id
-    _print({"release": release_id, "root": root}, as_json, f"release {release_id} in {root}")
+            release_id = construct(_construct_params(wanted))
+        release = load(open_root(root), release_id)
+    _print(
+        {
+            "release": release.release_id,
+            "root": root,
+            "plan_hash": release.text_hash,
+            "counts": release.counts,
+        },
+        as_json,
+        f"{road.built(release)}\n\nrelease {release.release_id} in {root}",
+    )
 
 
 @app.command()
@@ -233,10 +249,14 @@ def _benchmark(wanted: Any, *, quiet: bool) -> Path:
         from flows.benchmark import benchmark
         from flows.params import BenchmarkParams
 
-        params = BenchmarkParams(
-            preset=wanted.preset_name, root=wanted.root, workers=wanted.workers
-        )
+        params = BenchmarkParams(custom=wanted.config, root=wanted.root, workers=wanted.workers)
         return Path(benchmark(params))
+
+
+def _construct_params(wanted: Any) -> Any:
+    from flows.params import ConstructParams
+
+    return ConstructParams(custom=wanted.config, root=wanted.root, workers=wanted.workers)
 
 
 class _engine:

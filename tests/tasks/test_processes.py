@@ -14,7 +14,7 @@ import pytest
 from flows.lease import started_at
 from tasks import processes
 from voxmem.config import preset
-from voxmem.errors import SpeechError, UsageError
+from voxmem.errors import EngineError, UsageError
 
 COMMAND = """
 import os, sys, time
@@ -51,7 +51,7 @@ def test_errors_come_back_whole() -> None:
 
 def test_a_killed_process_is_one_clear_error_and_is_replaced() -> None:
     pid = processes.call(2, os.getpid)
-    with pytest.raises(SpeechError, match=r"ended from outside.*--workers 1"):
+    with pytest.raises(EngineError, match=r"ended from outside.*--workers 1"):
         processes.call(2, signal.raise_signal, signal.SIGKILL)
     assert processes.call(2, os.getpid) != pid
 
