@@ -9,6 +9,7 @@ from functools import cached_property
 from voxmem.config import BuildConfig
 from voxmem.history.allocate import Allocation
 from voxmem.history.lengths import Lengths
+from voxmem.history.notes import FitNote
 from voxmem.keys import short
 from voxmem.records import Check, Clip, ClipSpec, History, Plan, Question, Session
 from voxmem.speech.clips import question_spec, spec_of
@@ -56,6 +57,14 @@ class Build:
         rows = self.root.tables.read("sessions", Session, [self.id, *self.filler_parts])
         return {session.session_id: session for session in rows}
 
+    @cached_property
+    def fillers(self) -> dict[str, list[Session]]:
+        """Persona → its filler sessions."""
+        pools: dict[str, list[Session]] = {}
+        for session in self.root.tables.read("sessions", Session, self.filler_parts):
+            pools.setdefault(str(session.user_turns[0].speaker), []).append(session)
+        return pools
+
     @property
     def filler_parts(self) -> list[str]:
         """The parts that hold the filler pools."""
@@ -92,12 +101,26 @@ class Build:
     @cached_property
     def checks(self) -> list[Check]:
         """The session checks of all chunks, and those of the sample that models listened to."""
+        if self.config.text_only:
+            return []
         parts = [*(chunk.part for chunk in self.chunks), self.id]
         return self.root.tables.read("session_checks", Check, parts)
 
     @cached_property
     def histories(self) -> list[History]:
         return self.root.tables.read("histories", History, [self.id])
+
+    @cached_property
+    def histories_of(self) -> dict[str, list[History]]:
+        """Question → its histories, shortest first."""
+        found: dict[str, list[History]] = {}
+        for history in self.histories:
+            found.setdefault(history.question_id, []).append(history)
+        return found
+
+    @cached_property
+    def fit_notes(self) -> list[FitNote]:
+        return self.root.tables.read("fit_notes", FitNote, [self.id])
 
     @cached_property
     def questions(self) -> dict[str, Question]:

@@ -1,0 +1,41 @@
+"""Allocations become nested histories, by measured or estimated length."""
+
+from __future__ import annotations
+
+from voxmem.build import Build
+from voxmem.construct.tallies import Rejection, write_counts
+from voxmem.history.fit import fit_all
+from voxmem.history.notes import FitNote
+from voxmem.records import History
+from voxmem.speech.clips import spec_of
+
+
+def fit_histories(build: Build) -> int:
+    """Fits every allocation to the budgets; drops what failed its gate."""
+    if build.has("histories"):
+        return len(build.histories)
+    fitted = fit_all(
+        build.config, build.plans, build.allocations, build.lengths, _dropped(build)
+    )
+    rejections = [
+        Rejection(question_id=name, stage="fit", reason=reason)
+        for name, reason in fitted.dropped.items()
+    ]
+    tables = build.root.tables
+    tables.write("fit_rejections", build.id, rejections, Rejection)
+    tables.write("fit_notes", build.id, fitted.notes, FitNote)
+    write_counts(build, "fit", {"questions dropped": len(rejections), "notes": len(fitted.notes)})
+    tables.write("histories", build.id, fitted.histories, History)
+    return len(fitted.histories)
+
+
+def _dropped(build: Build) -> set[str]:
+    """The sessions with a clip that failed a check."""
+    failed = {check.subject for check in build.checks if not check.passed}
+    if not failed:
+        return set()
+    return {
+        session.session_id
+        for session in build.sessions.values()
+        if any(build.clip_id(spec_of(turn)) in failed for turn in session.user_turns)
+    }

@@ -1,0 +1,30 @@
+"""Questions and their evidence, before a word is written."""
+
+from __future__ import annotations
+
+from voxmem.build import Build
+from voxmem.construct.tallies import write_counts
+from voxmem.construct.workers import candidate_source
+from voxmem.parallel import Mapper, serial
+from voxmem.plan.candidates import PlanRejection
+from voxmem.plan.planner import plan_benchmark
+from voxmem.progress import report
+from voxmem.records import Plan
+
+
+def plan(build: Build, mapper: Mapper = serial) -> int:
+    """Draws, validates and selects the plans. Returns how many there are."""
+    if build.has("plans"):
+        return len(build.plans)
+    planned = plan_benchmark(
+        build.config,
+        candidate_source(build),
+        mapper=mapper,
+        progress=lambda done, total: report("plan", done, total),
+    )
+    tables = build.root.tables
+    tables.write("plan_rejections", build.id, planned.rejections, PlanRejection)
+    rejected = {f"rejected: {reason}": count for reason, count in planned.reasons.items()}
+    write_counts(build, "plan", {"candidates": planned.candidates, **rejected})
+    tables.write("plans", build.id, planned.plans, Plan)
+    return len(planned.plans)

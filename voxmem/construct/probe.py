@@ -1,0 +1,41 @@
+"""Probes over the release that is about to be published."""
+
+from __future__ import annotations
+
+from voxmem.build import Build
+from voxmem.errors import ConstructionError
+from voxmem.quality.probes import Probe, ReleaseView, run_probes
+
+
+def probe(build: Build) -> int:
+    """Small classifiers try to cheat. Returns how many.
+
+    Raises:
+        ConstructionError: One of them succeeds.
+    """
+    if not build.has("probes"):
+        placed = {
+            place.session_id
+            for name in build.questions
+            for history in build.histories_of[name][-1:]
+            for place in history.placements
+        }
+        view = ReleaseView(
+            questions=list(build.questions.values()),
+            histories=build.histories_of,
+            sessions=build.sessions,
+            lengths={name: build.lengths.session(name) for name in sorted(placed)},
+            seed=build.config.seed,
+        )
+        build.root.tables.write("probes", build.id, run_probes(view, build.config.seed), Probe)
+    rows = build.root.tables.read("probes", Probe, [build.id])
+    for row in rows:
+        if not row.passed:
+            raise ConstructionError(
+                f"is recognised in {row.accuracy:.1%} of the cases (95 % interval {row.low:.1%} to "
+                f"{row.high:.1%}, at most {row.limit:.0%})",
+                item=row.probe,
+                stage="probe",
+                remedy="use another seed, or more questions; the rows are in the table probes",
+            )
+    return len(rows)
