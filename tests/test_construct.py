@@ -15,7 +15,7 @@ from tests.fake_speech import ToneEngine, tone
 from tests.small_build import SMALL, TINY, ToneBuild, build
 from voxmem import construct
 from voxmem.build import Chunk, cut
-from voxmem.construct import Rejection
+from voxmem.construct.tallies import Rejection
 from voxmem.errors import CorruptTable, InputError, SpeechError
 from voxmem.records import Check, Clip, ClipSpec
 from voxmem.speech.clips import question_spec, spec_of

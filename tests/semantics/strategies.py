@@ -173,6 +173,17 @@ def selections(
     )
 
 
+LABELS = ("one", "two", "three")
+_Named = st.SearchStrategy[q.Named]
+
+
+@cache
+def labelled(anchors: tuple[q.Condition, ...] = (), *, dated: bool = True) -> _Named:
+    """Two or three named sessions: enough labels for them are in :data:`LABELS`."""
+    named = st.one_of(_about, _states(), *[_dated] * dated).map(lambda one: (*anchors, one))
+    return st.builds(q.Named, anchors=st.lists(named, min_size=2, max_size=3).map(tuple))
+
+
 READS: tuple[q.Read, ...] = (
     q.ReadFact(attribute="colour"),
     q.ReadFact(attribute="price"),
@@ -207,10 +218,24 @@ def queries(
         dated: Whether conditions may name a day.
     """
     selection = selections(anchors, dated=dated)
+    where = st.lists(worded, min_size=1, max_size=2).map(lambda some: (*anchors, *some))
     named_value = st.sampled_from(COMPARED)
 
     def of(*allowed: q.Read) -> st.SearchStrategy[q.Reading]:
         return st.builds(q.Reading, select=selection, read=st.sampled_from(allowed or reads))
+
+    def over_labels(
+        operation: type[q.Term], allowed: tuple[q.Read, ...], **fields: st.SearchStrategy[object]
+    ) -> st.SearchStrategy[q.Query]:
+        made = st.tuples(labelled(anchors, dated=dated), st.sampled_from(allowed))
+        return made.flatmap(
+            lambda pair: st.builds(
+                operation,
+                labels=st.just(LABELS[: len(pair[0].anchors)]),
+                of=st.just(q.Reading(select=pair[0], read=pair[1])),
+                **fields,
+            )
+        )
 
     numbers = of(q.ReadFact(attribute="price"))
     simple: dict[type[q.Term], st.SearchStrategy[q.Query]] = {
@@ -225,6 +250,7 @@ def queries(
             q.Sequence,
             q.Changes,
             q.Recurs,
+            q.Previous,
         )
     }
     simple |= {
@@ -235,16 +261,35 @@ def queries(
         q.MoreOf: st.builds(
             q.MoreOf, labels=st.just(("left", "right")), left=selection, right=selection
         ),
-        q.ArgMax: st.builds(q.ArgMax, of=numbers, by=st.sampled_from(reads)),
         q.AsOf: st.builds(q.AsOf, of=of(), at=st.integers(-5, 15).map(day)),
         q.Nth: st.builds(q.Nth, of=of(), n=st.integers(1, 3)),
         q.FirstStage: st.builds(q.FirstStage, of=of(), value=named_value),
+        q.LastStage: st.builds(q.LastStage, of=of(), value=named_value),
+        q.Direction: st.builds(q.Direction, of=numbers),
         q.AskerStages: st.builds(q.AskerStages, of=selection),
+        q.Handoff: st.builds(q.Handoff, of=selection),
+        q.WhichOf: labelled(anchors, dated=dated).flatmap(
+            lambda named: st.builds(
+                q.WhichOf,
+                labels=st.just(LABELS[: len(named.anchors)]),
+                select=st.just(named),
+                having=st.lists(conditions(dated=dated), min_size=1, max_size=2).map(tuple),
+            )
+        ),
+        q.Alike: over_labels(q.Alike, reads, reference=where),
+        q.OddOneOut: over_labels(q.OddOneOut, reads),
+        q.Extreme: over_labels(q.Extreme, (q.ReadFact(attribute="price"),), least=st.booleans()),
     }
     voice = of(q.ReadSpeaker())
+    somebody = st.one_of(*(st.builds(op, of=voice) for op in (q.Only, q.Latest, q.Previous)))
     nested: dict[type[q.Term], st.SearchStrategy[q.Query]] = {
-        q.IsAsker: st.builds(
-            q.IsAsker, of=st.one_of(*(st.builds(op, of=voice) for op in (q.Only, q.Latest)))
+        q.IsAsker: st.builds(q.IsAsker, of=somebody, same_as=st.none() | where),
+        q.WhoseVoice: st.builds(
+            q.WhoseVoice,
+            of=somebody,
+            labels=st.just(("me", "x", "y")),
+            references=st.tuples(st.none(), where, where),
+            otherwise=st.just("nobody"),
         ),
         q.Is: st.builds(
             q.Is,

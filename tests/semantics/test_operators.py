@@ -40,8 +40,9 @@ from tests.semantics.builders import (
     voices,
 )
 from voxmem import query as q
-from voxmem.records import Gold, Reason
-from voxmem.semantics import Answer, Channel, Episode, Insufficient, answer, mask
+from voxmem.errors import InputError
+from voxmem.records import Cue, Gold, Reason, Session, Turn
+from voxmem.semantics import Answer, Channel, Episode, Insufficient, answer, mask, observe
 from voxmem.semantics.operate import OPERATIONS
 
 WORDS, SPEAKER_CHANNEL = Channel.WORDS, Channel.SPEAKER
@@ -91,10 +92,73 @@ EVERY_LAMP = reading(every(LAMP), COLOUR)
 PRICES = reading(every(q.States(attribute="price")), PRICE)
 VISITS = reading(every(LAMP), SPEAKER)
 
+LIKE_AT_WORK = (q.Topic(topic="work"),)
+AT_WORK = spoken("w", 20, fact("price", 3, "vase"), by=BEN, sound="rain", topic="work")
+PEOPLE = [AT_WORK, spoken("g", 21, by=ANN, topic="garden")]
+# Prices 3, 8 and 5; the voices are mine, Ben's and mine; rain, birds and rain.
+TRIO = [
+    spoken("s1", 1, fact("price", 3, "a"), by=ME, sound="rain"),
+    spoken("s2", 2, fact("price", 8, "b"), by=BEN, sound="birds"),
+    spoken("s3", 3, fact("price", 5, "c"), by=ME, sound="rain"),
+]
+
+
+def like_at_work(entity: str) -> q.IsAsker:
+    return q.IsAsker(of=only(about(entity), SPEAKER), same_as=LIKE_AT_WORK)
+
+
+def whose(entity: str) -> q.WhoseVoice:
+    return q.WhoseVoice(
+        of=only(about(entity), SPEAKER),
+        labels=("me", "the one at work", "the gardener"),
+        references=(None, LIKE_AT_WORK, (q.Topic(topic="garden"),)),
+        otherwise="somebody else",
+    )
+
+
+def labels(entities: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(f"{entity}!" for entity in entities)
+
+
+def which(*entities: str, having: q.Condition) -> q.WhichOf:
+    return q.WhichOf(labels=labels(entities), select=about(*entities), having=(having,))
+
+
+def alike(*entities: str, read: q.Read) -> q.Alike:
+    return q.Alike(
+        labels=labels(entities), of=reading(about(*entities), read), reference=LIKE_AT_WORK
+    )
+
+
+def odd(*entities: str, read: q.Read) -> q.OddOneOut:
+    return q.OddOneOut(labels=labels(entities), of=reading(about(*entities), read))
+
+
+def extreme(*entities: str, least: bool = False) -> q.Extreme:
+    return q.Extreme(labels=labels(entities), of=reading(about(*entities), PRICE), least=least)
+
+
 # Two voices in one session, two moods in one session, and a mood and a pace in one turn each.
 TWO_VOICES = episode("two", 1, turn(by=ME), turn(by=ANN), about=("lamp",))
 TWO_MOODS = episode("two", 1, turn(cue="sad"), turn(cue="tense"), about=("lamp",))
 MOOD_AND_RATE = episode("two", 1, turn(cue="sad"), turn(cue="slow"), about=("lamp",))
+EXCITED_THEN_SAD = observe(
+    Session(
+        session_id="both",
+        topic="home",
+        turns=(
+            Turn(
+                role="user",
+                text="",
+                speaker=ME,
+                cues=tuple(
+                    Cue(dimension="vocal_state", value=value) for value in ("excited", "sad")
+                ),
+            ),
+        ),
+    ),
+    day(1),
+)
 # First red, then, in the same breath, blue.
 CORRECTED = episode(
     "c", 1, turn(fact("colour", "red")), turn(fact("colour", "blue", status="corrected"))
@@ -122,6 +186,22 @@ CONDITIONS = [
     case("about the entity of a fact", colours("red"), count(LAMP), 1),
     case("about nothing of the kind", colours("red", entity="sofa"), count(LAMP), 0),
     case("no conditions: every session", colours("red", "red"), count(), 2),
+    fails(
+        "spoken by the voice of a missing session, though nothing is spoken of either",
+        [],
+        count(LAMP, same_voice_as(q.Topic(topic="work"))),
+        "unbound",
+    ),
+    fails(
+        "more by the voice of a missing session",
+        voices(ME, ANN),
+        q.MoreOf(
+            labels=("mine", "theirs"),
+            left=every(LAMP, MINE),
+            right=every(q.Topic(topic="garden"), same_voice_as(q.Topic(topic="work"))),
+        ),
+        "unbound",
+    ),
     case("states an attribute", colours("red"), count(states("any", None)), 1),
     case("states another attribute", numbers(3), count(states("any", None)), 0),
     case("states of an entity", colours("red"), count(states("any", None, "sofa")), 0),
@@ -186,7 +266,25 @@ CONDITIONS = [
         count(q.Delivered(dimension="vocal_state", value="slow")),
         0,
     ),
+    case(
+        "two cues of one dimension in one turn",
+        [EXCITED_THEN_SAD],
+        count(SAD, q.Delivered(dimension="vocal_state", value="excited")),
+        1,
+    ),
+    case(
+        "a cue on one of several turns",
+        [episode("a", 1, turn(), turn(cue="sad"), turn(), about=("lamp",))],
+        only(about("lamp"), MOOD),
+        "sad",
+    ),
     case("heard", RAINY, count(RAIN), 1),
+    case(
+        "heard, and not in the vocabulary",
+        [spoken("a", 1, sound="doorbell")],
+        count(q.Heard(value="doorbell")),
+        1,
+    ),
     case("heard by category", RAINY, count(seen_at("category", "weather and water")), 2),
     case("heard by scene", RAINY, count(seen_at("scene", "nature")), 2),
     case("an event is no scene", RAINY, count(seen_at("scene", "rain")), 0),
@@ -415,6 +513,43 @@ OPERATORS = [
     case("is the asker", voices(ANN, ME), q.IsAsker(of=q.Latest(of=VISITS)), "yes"),
     case("is not the asker", voices(ME, ANN), q.IsAsker(of=q.Latest(of=VISITS)), "no"),
     fails("is the asker, of none", [], q.IsAsker(of=q.Latest(of=VISITS)), "no_session"),
+    case("is the voice of another session", [*voices(BEN), AT_WORK], like_at_work("lamp"), "yes"),
+    case("is another voice", [*voices(ANN), AT_WORK], like_at_work("lamp"), "no"),
+    case("is another voice than the asker's", [*voices(ME), AT_WORK], like_at_work("lamp"), "no"),
+    fails("is the voice of a missing session", voices(BEN), like_at_work("lamp"), "unbound"),
+    fails("a missing session's voice, of none", [], like_at_work("lamp"), "unbound"),
+    fails("is the voice of a session, of none", [AT_WORK], like_at_work("lamp"), "no_session"),
+    fails(
+        "is the voice of one of two sessions",
+        [*voices(BEN), AT_WORK, spoken("w2", 22, by=BEN, topic="work")],
+        like_at_work("lamp"),
+        "ambiguous",
+    ),
+    fails(
+        "is the voice of a session that no cue marks",
+        [*voices(BEN), AT_WORK],
+        q.IsAsker(of=only(about("lamp"), SPEAKER), same_as=(q.Topic(topic="work"), SAD)),
+        "unbound",
+    ),
+    case("whose voice: mine", [*voices(ME), *PEOPLE], whose("lamp"), "me"),
+    case("whose voice: one of them", [*voices(BEN), *PEOPLE], whose("lamp"), "the one at work"),
+    case("whose voice: the other", [*voices(ANN), *PEOPLE], whose("lamp"), "the gardener"),
+    case("whose voice: nobody's", [*voices("p09"), *PEOPLE], whose("lamp"), "somebody else"),
+    fails("whose voice, one option is missing", [*voices(ME), AT_WORK], whose("lamp"), "unbound"),
+    fails("whose voice, of none", PEOPLE, whose("lamp"), "no_session"),
+    fails("whose voice, of none and none to compare", [AT_WORK], whose("lamp"), "unbound"),
+    fails(
+        "whose voice, two options are one person",
+        [*voices(ME), AT_WORK, spoken("g", 21, by=BEN, topic="garden")],
+        whose("lamp"),
+        "ambiguous",
+    ),
+    fails(
+        "whose voice, an option is the asker",
+        [*voices(BEN), AT_WORK, spoken("g", 21, by=ME, topic="garden")],
+        whose("lamp"),
+        "ambiguous",
+    ),
     case("is a value", colours("red"), q.Is(of=only(about("lamp"), COLOUR), value="red"), "yes"),
     case("is no such value", colours("red"), q.Is(of=only(about("lamp"), COLOUR), value="b"), "no"),
     case("is a number", colours("red", "red"), q.Is(of=count(LAMP), value=2), "yes"),
@@ -424,6 +559,74 @@ OPERATORS = [
         q.Is(of=only(about("lamp"), DATE), value="2024-03-02"),
         "yes",
     ),
+    case("which of", RAINY, which("lamp", "sofa", "desk", having=RAIN), ("lamp!",)),
+    case(
+        "which of, several",
+        RAINY,
+        which("sofa", "lamp", "desk", having=seen_at("category", "weather and water")),
+        ("lamp!", "sofa!"),
+    ),
+    case(
+        "which of, by what is stated",
+        numbers(3, 8, 5),
+        which("a", "b", "c", having=states("ge", 5)),
+        ("b!", "c!"),
+    ),
+    case(
+        "which of, by all conditions",
+        [spoken("a", 1, cue="sad", about=("lamp",)), spoken("b", 2, about=("sofa",))],
+        q.WhichOf(labels=("lamp!", "sofa!"), select=about("lamp", "sofa"), having=(MINE, SAD)),
+        ("lamp!",),
+    ),
+    fails("which of, one is missing", RAINY, which("lamp", "stove", having=RAIN), "missing_member"),
+    fails("which of one that is missing", RAINY, which("stove", having=RAIN), "missing_member"),
+    fails("which of, none has the sound", RAINY, which("sofa", "desk", having=RAIN), "cue_absent"),
+    fails("which of, none is mine", voices(ANN), which("lamp", having=MINE), "unbound"),
+    fails("which of, none states it", RAINY, which("lamp", having=states("ge", 5)), "no_session"),
+    fails(
+        "which of, by a missing voice",
+        voices(ME),
+        which("lamp", having=same_voice_as(q.Topic(topic="work"))),
+        "unbound",
+    ),
+    fails("which of, two are one", colours("red"), which("lamp", "lamp", having=MINE), "ambiguous"),
+    case("alike", [*TRIO, AT_WORK], alike("a", "b", "c", read=SPEAKER), ("b!",)),
+    case("alike in sound", [*TRIO, AT_WORK], alike("c", "b", "a", read=SOUND), ("a!", "c!")),
+    case("alike in what is said", [*TRIO, AT_WORK], alike("a", "b", read=PRICE), ("a!",)),
+    fails("alike, nobody is", [*TRIO, AT_WORK], alike("a", "c", read=SPEAKER), "unbound"),
+    fails("alike, no sound is", [*TRIO, AT_WORK], alike("b", read=SOUND), "cue_absent"),
+    fails("alike, no fact is", [*TRIO, AT_WORK], alike("b", "c", read=PRICE), "no_session"),
+    fails("alike to a missing session", TRIO, alike("a", "b", read=SOUND), "unbound"),
+    fails("missing and alike to a missing session", [], alike("a", read=SOUND), "unbound"),
+    fails("alike, one is missing", [*TRIO, AT_WORK], alike("a", "z", read=PRICE), "missing_member"),
+    fails(
+        "alike to silence",
+        [*TRIO, spoken("w", 20, topic="work")],
+        alike("a", "b", read=SOUND),
+        "cue_absent",
+    ),
+    fails(
+        "alike to one of two",
+        [*TRIO, AT_WORK, spoken("w2", 21, topic="work", sound="birds")],
+        alike("a", "b", read=SOUND),
+        "ambiguous",
+    ),
+    case("odd one out", TRIO, odd("a", "b", "c", read=SOUND), "b!"),
+    case("odd one out, at another place in time", TRIO, odd("b", "c", "a", read=SOUND), "b!"),
+    fails("odd one out, all differ", TRIO, odd("a", "b", "c", read=PRICE), "ambiguous"),
+    fails("odd one out, all agree", voices(ME), odd("lamp", read=SPEAKER), "ambiguous"),
+    fails("odd one out of two", TRIO, odd("a", "b", read=SOUND), "ambiguous"),
+    fails("odd one out, one is missing", TRIO, odd("a", "b", "z", read=SOUND), "missing_member"),
+    fails(
+        "odd one out, one is silent", RAINY, odd("lamp", "sofa", "quiet", read=SOUND), "cue_absent"
+    ),
+    fails(
+        "odd ones out, two and two",
+        numbers(3, 3, 5, 5),
+        odd("a", "b", "c", "d", read=PRICE),
+        "ambiguous",
+    ),
+    case("odd one out of four", numbers(3, 3, 5, 3), odd("a", "b", "c", "d", read=PRICE), "c!"),
     case("sum", numbers(3, 5, 7), q.Sum(of=PRICES), 15),
     fails(
         "sum of a number and words",
@@ -475,27 +678,19 @@ OPERATORS = [
         q.MoreOf(labels=("rain", "lamp"), left=every(RAIN), right=every(LAMP)),
         "ambiguous",
     ),
-    case(
-        "argmax",
-        numbers(3, 8, 5),
-        q.ArgMax(of=PRICES, by=DATE),
-        "2024-03-03",
-    ),
-    case(
-        "argmax by a cue",
-        [
-            spoken("a", 1, fact("price", 3, "a"), cue="tense"),
-            spoken("b", 2, fact("price", 8, "b"), cue="sad"),
-        ],
-        q.ArgMax(of=PRICES, by=MOOD),
-        "sad",
-    ),
-    fails("argmax by a neutral cue", numbers(3, 8), q.ArgMax(of=PRICES, by=MOOD), "cue_absent"),
+    case("most", numbers(3, 8, 5), extreme("a", "b", "c"), "b!"),
+    case("most, whatever the order of the labels", numbers(3, 8, 5), extreme("b", "c", "a"), "b!"),
+    case("least", numbers(3, 8, 5), extreme("c", "b", "a", least=True), "a!"),
+    fails("most, a tie", numbers(8, 3, 8), extreme("a", "b", "c"), "ambiguous"),
+    case("most, a tie below it", numbers(8, 3, 3), extreme("a", "b", "c"), "a!"),
+    fails("least, a tie", numbers(8, 3, 3), extreme("a", "b", "c", least=True), "ambiguous"),
+    fails("most, one is missing", numbers(8, 3), extreme("a", "b", "c"), "missing_member"),
     fails(
-        "argmax by what is not said", numbers(3, 8), q.ArgMax(of=PRICES, by=COLOUR), "no_session"
+        "most of words",
+        [spoken("x", 1, fact("price", "a lot", "a")), spoken("y", 2, fact("price", 3, "b"))],
+        extreme("a", "b"),
+        "ambiguous",
     ),
-    fails("argmax, a tie", numbers(8, 3, 8), q.ArgMax(of=PRICES, by=DATE), "ambiguous"),
-    fails("argmax of words", colours("red"), q.ArgMax(of=EVERY_LAMP, by=DATE), "ambiguous"),
 ]
 
 IN_TIME = [
@@ -551,6 +746,46 @@ IN_TIME = [
         q.FirstStage(of=THREE, value="b"),
         "cue_absent",
     ),
+    case("last stage", colours("red", "blue", "red"), q.LastStage(of=THREE, value="red"), 3),
+    case(
+        "last stage is the only one",
+        colours("a", "red", "b"),
+        q.LastStage(of=THREE, value="red"),
+        2,
+    ),
+    fails(
+        "last stage of none",
+        colours("red", "red", "red"),
+        q.LastStage(of=THREE, value="b"),
+        "cue_absent",
+    ),
+    case("previous", colours("red", "blue", "green"), q.Previous(of=THREE), "blue"),
+    case(
+        "previous before the last change",
+        colours("red", "blue", "blue"),
+        q.Previous(of=THREE),
+        "red",
+    ),
+    case("previous, come back since", colours("red", "blue", "red"), q.Previous(of=THREE), "blue"),
+    case("previous by effect", FUTURE, q.Previous(of=EVERY_LAMP), "red"),
+    fails("previous of one", colours("red"), q.Previous(of=EVERY_LAMP), "missing_member"),
+    fails("previous, no change", colours("a", "a", "a"), q.Previous(of=THREE), "missing_member"),
+    fails("previous of none", [], q.Previous(of=EVERY_LAMP), "no_session"),
+    case("up", numbers(3, 4, 9), q.Direction(of=PRICES), "up"),
+    case("down", numbers(9, 4, 3), q.Direction(of=PRICES), "down"),
+    case("both ways", numbers(3, 9, 4), q.Direction(of=PRICES), "both"),
+    fails("direction, level for a while", numbers(3, 3, 9), q.Direction(of=PRICES), "ambiguous"),
+    fails("direction of one", numbers(3), q.Direction(of=PRICES), "missing_member"),
+    fails("direction of words", colours("red", "blue"), q.Direction(of=EVERY_LAMP), "ambiguous"),
+    case(
+        "handoff",
+        voices(ME, ANN, BEN, ME),
+        q.Handoff(of=declared(4, LAMP)),
+        ("me", "someone else", "someone else", "me"),
+    ),
+    case("handoff, never mine", voices(ANN), q.Handoff(of=every(LAMP)), ("someone else",)),
+    fails("handoff of nothing", [], q.Handoff(of=every(LAMP)), "no_session"),
+    fails("handoff, one is missing", voices(ME), q.Handoff(of=declared(2, LAMP)), "missing_member"),
     case("asker's stages", voices(ME, ANN, ME), q.AskerStages(of=declared(3, LAMP)), ("1", "3")),
     fails("asker's stages, never", voices(ANN, BEN), q.AskerStages(of=every(LAMP)), "unbound"),
     fails("asker's stages of nothing", [], q.AskerStages(of=every(LAMP)), "no_session"),
@@ -562,6 +797,28 @@ def unknown(history: Sequence[Episode], *channels: Channel) -> tuple[Episode, ..
     return mask(history, channels)
 
 
+# What is masked may make a set empty, or a tie, or people one.
+HIDDEN = [
+    fails(
+        f"hidden: {query.op}",
+        unknown(history, channel),
+        query,
+        "unbound",
+    )
+    for history, channel, query in (
+        ([*voices(BEN), AT_WORK], SPEAKER_CHANNEL, like_at_work("lamp")),
+        ([*voices(BEN), *PEOPLE], SPEAKER_CHANNEL, whose("lamp")),
+        (RAINY, Channel.SOUND, which("lamp", "sofa", having=RAIN)),
+        ([*TRIO, AT_WORK], Channel.SOUND, alike("a", "b", "c", read=SOUND)),
+        (TRIO, Channel.SOUND, odd("a", "b", "c", read=SOUND)),
+        (TRIO, SPEAKER_CHANNEL, odd("a", "b", "c", read=SPEAKER)),
+        (numbers(3, 8, 5), WORDS, extreme("a", "b", "c")),
+        (colours("red", "red", "blue"), WORDS, q.LastStage(of=THREE, value="blue")),
+        (colours("red", "blue", "blue"), WORDS, q.Previous(of=THREE)),
+        (numbers(3, 4, 9), WORDS, q.Direction(of=PRICES)),
+        (voices(ME, ANN), SPEAKER_CHANNEL, q.Handoff(of=every(LAMP))),
+    )
+]
 # Absent and neutral are known; what is masked may be anything.
 UNKNOWN = [
     fails("a masked cue", unknown([TWO_MOODS], Channel.DELIVERY), count(SAD), "unbound"),
@@ -657,7 +914,7 @@ UNKNOWN = [
     ),
 ]
 
-CASES = [*CONDITIONS, *SELECTIONS, *READS, *OPERATORS, *IN_TIME, *UNKNOWN]
+CASES = [*CONDITIONS, *SELECTIONS, *READS, *OPERATORS, *IN_TIME, *UNKNOWN, *HIDDEN]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
@@ -702,3 +959,20 @@ def test_every_operation_has_a_meaning() -> None:
 def test_history_is_read_in_order_of_time_whatever_its_order() -> None:
     history = colours("red", "blue", "green")
     assert answer(q.Latest(of=THREE), history[::-1], ME) == Answer("green")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        q.WhichOf(labels=("a",), select=about("a", "b"), having=(MINE,)),
+        q.OddOneOut(labels=("a", "b"), of=reading(every(LAMP), COLOUR)),
+        q.Extreme(labels=(), of=reading(named(), PRICE)),
+        q.WhoseVoice(
+            of=only(about("a"), SPEAKER), labels=("me", "x"), references=(None,), otherwise="y"
+        ),
+    ],
+    ids=lambda query: query.op,
+)
+def test_labels_are_one_a_session(query: q.Query) -> None:
+    with pytest.raises(InputError, match=r"labels name \d sessions"):
+        answer(query, numbers(1, 2), ME)

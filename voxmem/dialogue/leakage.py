@@ -1,49 +1,35 @@
-"""Lexical leakage: words that give an acoustic answer away in the transcript (VoxMem, Table 8).
+"""Lexical leakage: words that give an answer away where they must not (VoxMem, Table 8).
 
-Vocal states and ambient sounds are named in no session at all, so that their absence in one
-session tells nothing. Words are compared as whole tokens, with their inflections listed.
+Vocal states, sounds, places, names and changes of them are named in no session at all, so that
+their absence in one session tells nothing. In sessions that questions are about, the words fit
+every delivery, resolve the same whenever they are read, and state no value but the annotated ones;
+replies repeat and confirm none. The lists are in ``lexicon.toml``.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterator
 
-from voxmem.records import Record, Session, Turn
+from voxmem.dialogue.lexicon import lexicon, names, tokens
+from voxmem.dialogue.repeats import repeated, stray
+from voxmem.records import Fact, Record, Session, Turn
 
-_DELIVERY_WORDS = """
-whisper whispers whispered whispering excite excites excited exciting excitedly excitement hesitant
-hesitantly hesitate hesitates hesitated hesitating hesitation monotone monotonous monotonously
-reflective reflectively pensive sad sadder sadly sadness tense tensed tensely tension nervous
-nervously anxious anxiously upset happy happily cheerful cheerfully angry angrily surprised
-surprising confident confidently slow slows slowed slower slowest slowing slowly fast faster fastest
-quick quicker quickly hurry hurried loud louder loudly quiet quieter quietly soft softly shout
-shouts shouted shouting laugh laughs laughed laughing laughter cry cries cried crying sigh sighs
-sighed sighing voice voices tone tones mumble mumbles mumbled mumbling stammer stammers stammered
-stammering
-"""
-_SOUND_WORDS = """
-rain rains rained raining rainy rainfall wave waves bird birds chirp chirps chirped chirping cricket
-crickets engine engines motor motors siren sirens horn horns honk honks honked honking train trains
-helicopter helicopters tick ticks ticked ticking clock clocks keyboard keyboards typing bell bells
-noise noises noisy sound sounds sounded sounding background hear hears heard hearing
-"""
-_PLACE_WORDS = """
-street streets seaside sea shore beach indoors outdoors outside inside station stations nature
-forest forests town towns church churches
-"""
-_IDENTITY = (
-    re.compile(r"\bmy name is\b"),
-    re.compile(r"\b(?:this is|i am|i'm) (?:a (?:man|woman|girl|boy)|your)\b"),
-    re.compile(r"\b(?:as a|being a) (?:man|woman|mother|father|teenager)\b"),
+EVERYWHERE = ("delivery", "sound", "place", "identity", "change")
+"""Channels that no session may name, fillers included."""
+PLANNED = ("time", "date")
+"""Channels that sessions with entities of their own may not name either."""
+SPOKEN = ("style",)
+"""Channels that user turns alone are checked for; of planned sessions, ``wording`` as well."""
+
+_CAPITALISED = re.compile(r"\b[A-Z][a-z]+\b")
+_STYLE = re.compile(
+    r"[!…—–*~_<>\[\]{}()#\n]|\.\.|\?\?|,,|\s-\s|-(?=[\s.,?]|$)"  # drama, pauses, stage directions
+    r"|\b(\w{1,2})-\1\w*\b"  # stammers
+    r"|\b(\w+) \2\b"
+    r"|([A-Za-z])\3\3"  # drawls
+    r"|\b(?:[A-Z]{5,}|NO|NOT|SO|ALL|VERY|NEVER|NOW|YES|MUST|ONLY|THAT|THIS|TOO|DO|IS|AM|ARE|MY)\b"
 )
-_WORD = re.compile(r"[a-z']+")
-
-CHANNELS: dict[str, frozenset[str]] = {
-    "delivery": frozenset(_DELIVERY_WORDS.split()),
-    "sound": frozenset(_SOUND_WORDS.split()),
-    "place": frozenset(_PLACE_WORDS.split()),
-}
 
 
 class Leak(Record):
@@ -52,38 +38,38 @@ class Leak(Record):
     session_id: str
     turn: int
     channel: str
+    """A channel of the lexicon, ``style`` (punctuation and interjections), ``value`` (a value
+    beside the annotated facts), ``fact`` or ``confirm`` (an assistant that repeats or confirms)."""
     found: str
 
 
 def find_leaks(session: Session) -> list[Leak]:
     """Every leak in a session's words, user and assistant alike."""
-    return list(_leaks(session))
-
-
-def _leaks(session: Session) -> Iterable[Leak]:
-    stated: set[str] = set()
+    stated: list[Fact] = []
+    leaks = []
     for at, turn in enumerate(session.turns):
-        for channel, found in (*_lexical(turn.text), *_repeated(turn, stated)):
-            yield Leak(session_id=session.session_id, turn=at, channel=channel, found=found)
-        stated |= {str(fact.value).lower() for fact in turn.facts}
+        found = dict.fromkeys(_leaks(turn, stated, planned=bool(session.entities)))
+        leaks += [
+            Leak(session_id=session.session_id, turn=at, channel=channel, found=text)
+            for channel, text in found
+        ]
+        stated.extend(turn.facts)
+    return leaks
 
 
-def _lexical(text: str) -> Iterable[tuple[str, str]]:
-    lowered = text.lower()
-    for word in _WORD.findall(lowered):
-        for channel, words in CHANNELS.items():
-            if word in words:
-                yield channel, word
-    for pattern in _IDENTITY:
-        if match := pattern.search(lowered):
-            yield "identity", match.group()
-
-
-def _repeated(turn: Turn, stated: set[str]) -> Iterable[tuple[str, str]]:
-    """An assistant reply that repeats a value the user stated."""
-    if turn.role != "assistant":
-        return
-    padded = f" {' '.join(re.findall(r'[a-z0-9]+', turn.text.lower()))} "
-    for value in sorted(stated):
-        if f" {value} " in padded:
-            yield "fact", value
+def _leaks(turn: Turn, stated: list[Fact], *, planned: bool) -> Iterator[tuple[str, str]]:
+    spoken = tokens(turn.text)
+    wanted = EVERYWHERE + PLANNED if planned else EVERYWHERE
+    if turn.role == "assistant":
+        wanted += ("confirm",) if stated else ()
+        yield from (("fact", value) for value in repeated(spoken, stated))
+    else:
+        wanted += (*SPOKEN, "wording") if planned else SPOKEN
+        yield from (("style", match.group()) for match in _STYLE.finditer(turn.text))
+    if any(fact.effective for fact in turn.facts):
+        wanted = tuple(channel for channel in wanted if channel != "date")
+    yield from (leak for leak in lexicon().find(spoken) if leak[0] in wanted)
+    for name in names().intersection(_CAPITALISED.findall(turn.text)):
+        yield "identity", name
+    if planned and turn.role == "user":
+        yield from (("value", value) for value in stray(turn))

@@ -2,61 +2,91 @@
 
 from __future__ import annotations
 
-from voxmem.dialogue.assistant import write_assistant
+from voxmem.dialogue.assistant import TemplateAssistant
 from voxmem.dialogue.leakage import find_leaks
-from voxmem.dialogue.user import UserTurn, write_user
-from voxmem.dialogue.views import VisiblePrefix, brief
+from voxmem.dialogue.user import TemplateUser
+from voxmem.dialogue.views import AssistantWriter, UserTurn, UserWriter, VisiblePrefix, brief
 from voxmem.errors import ConstructionError
-from voxmem.records import PlannedSession, Session, Turn
+from voxmem.records import Cue, Fact, PlannedSession, Session, Turn
+
+_USER: UserWriter = TemplateUser()
+_ASSISTANT: AssistantWriter = TemplateAssistant()
 
 
-def write_session(planned: PlannedSession) -> Session:
+def write_session(
+    planned: PlannedSession,
+    *,
+    roomy: bool = False,
+    user: UserWriter = _USER,
+    assistant: AssistantWriter = _ASSISTANT,
+) -> Session:
     """The dialogue of a planned session.
 
+    Args:
+        planned: Who speaks about what, and how.
+        roomy: Whether user turns last about 3.8 s, as in the paper; shorter if not.
+        user: Writes the user's turns, from the session's brief.
+        assistant: Writes each reply, from the words before it.
+
     Raises:
-        ConstructionError: Its words give an acoustic answer away, or a span does not hold its fact.
+        ConstructionError: Turns are missing, a span does not hold its fact, or the words give an
+            answer away.
+        VoxmemError: A writer failed.
     """
-    spoken = write_user(brief(planned))
+    spoken = user.write(brief(planned, roomy=roomy))
+    if len(spoken) != planned.turns:
+        raise _broken(planned, f"{len(spoken)} user turns were written, not {planned.turns}")
     turns: list[Turn] = []
     for at, words in enumerate(spoken):
-        turns.append(_user_turn(planned, words, first=at == 0))
+        turns.append(_user_turn(planned, words, key=at == planned.key_turn))
         prefix = VisiblePrefix(tuple(turn.text for turn in turns))
-        turns.append(Turn(role="assistant", text=write_assistant(prefix)))
+        turns.append(Turn(role="assistant", text=assistant.reply(prefix)))
     session = Session(
         session_id=planned.session_id,
         topic=planned.topic,
         entities=planned.entities,
         turns=tuple(turns),
     )
-    leaks = find_leaks(session)
-    if leaks:
-        raise ConstructionError(
-            f"turn {leaks[0].turn} gives {leaks[0].channel} away: {leaks[0].found!r}",
-            item=planned.session_id,
-            stage="write",
-        )
+    if leaks := find_leaks(session):
+        leak = leaks[0]
+        raise _broken(planned, f"turn {leak.turn} gives {leak.channel} away: {leak.found!r}")
     return session
 
 
-def _user_turn(planned: PlannedSession, words: UserTurn, *, first: bool) -> Turn:
-    facts = planned.facts if first else ()
-    aligned = tuple(
-        fact.model_copy(update={"span": span})
-        for fact, span in zip(facts, words.spans, strict=True)
-    )
-    for fact in aligned:
-        start, end = fact.span or (0, 0)
-        if words.text[start:end] != str(fact.value):
-            raise ConstructionError(
-                f"the span of {fact.attribute} does not hold its value",
-                item=planned.session_id,
-                stage="write",
-            )
+def _user_turn(planned: PlannedSession, words: UserTurn, *, key: bool) -> Turn:
+    facts = _aligned(planned, words) if key else ()
+    cue = planned.cue if key else None
     return Turn(
         role="user",
         text=words.text,
         speaker=planned.speaker,
-        facts=aligned,
-        cues=(planned.cue,) if first and planned.cue else (),
+        facts=facts,
+        cues=(_localised(cue, facts),) if cue else (),
         sound=planned.sound,
     )
+
+
+def _aligned(planned: PlannedSession, words: UserTurn) -> tuple[Fact, ...]:
+    """The facts with their spans, each of which holds its value to the letter."""
+    if len(words.spans) != len(planned.facts):
+        raise _broken(planned, f"{len(words.spans)} facts were said, not {len(planned.facts)}")
+    for fact, span in zip(planned.facts, words.spans, strict=True):
+        expected = None if fact.status == "cancelled" else str(fact.value)
+        found = words.text[slice(*span)] if span else None
+        if found != expected:
+            raise _broken(planned, f"the span of {fact.attribute} does not hold its value")
+    return tuple(
+        fact.model_copy(update={"span": span})
+        for fact, span in zip(planned.facts, words.spans, strict=True)
+    )
+
+
+def _localised(cue: Cue, facts: tuple[Fact, ...]) -> Cue:
+    """Emphasis falls on the value of the last fact, all else on the whole turn (VoxMem, Table 8)."""
+    if cue.dimension != "emphasis" or not facts:
+        return cue
+    return cue.model_copy(update={"span": facts[-1].span})
+
+
+def _broken(planned: PlannedSession, message: str) -> ConstructionError:
+    return ConstructionError(message, item=planned.session_id, stage="write")

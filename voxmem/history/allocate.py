@@ -1,31 +1,26 @@
 """Which sessions a question's histories draw on, in which order they are taken, and when they
 took place (VoxMem, Appendix B.6).
 
-Every session of a history takes place on its own day of one window, drawn in the same way for
-evidence, haystack and filler: neither position nor timestamp tells a session's role. The order in
-which sessions are *taken* decides the nesting: a shorter budget takes a prefix.
+The order in which sessions are *taken* decides the nesting: a shorter budget takes a prefix of each
+role. Their places in time are drawn alike for every role, and never change.
 """
 
 from __future__ import annotations
 
-import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import date, datetime, time, timedelta
-from random import Random
+from dataclasses import dataclass
 
 from voxmem.config import BuildConfig
 from voxmem.errors import ConstructionError
+from voxmem.history.fillers import Dealer
+from voxmem.history.haystack import Borrowed, borrow
+from voxmem.history.lengths import Lengths
+from voxmem.history.moments import draw_moments
 from voxmem.keys import rng
-from voxmem.plan.planner import households, main_users
+from voxmem.plan.draft import when_of
 from voxmem.plan.validate import first
 from voxmem.records import Placement, Plan, PlannedSession, Record, Session
-
-TOKENS_PER_TURN = 150
-"""Cautious estimate of the reference tokens that one user turn of a filler and its reply take, from
-below (measured: 154): a pool sized by it holds enough fillers for the longest history."""
-RESERVE = 1.08
-"""Fillers allocated beyond the estimate, for those that turn out short or are dropped. Whatever is
-allocated is spoken, so a large reserve costs time."""
 
 
 class Allocation(Record):
@@ -37,53 +32,91 @@ class Allocation(Record):
     """Evidence, and what replaces it in a refusal variant: in every history."""
     samekey: tuple[Placement, ...]
     topical: tuple[Placement, ...]
+    """Borrowed from the evidence of other questions."""
     fillers: tuple[Placement, ...]
     """The last ones are the reserve."""
 
 
-def pool_size(config: BuildConfig, persona: str) -> int:
-    """How many fillers a persona speaks: enough for the longest history it may appear in."""
-    low, high = config.session_turns
-    per_session = TOKENS_PER_TURN * (low + high) / 2
-    whole = math.ceil(config.budgets[-1].tokens / per_session * RESERVE)
-    if persona in main_users(config):
-        return whole
-    house = next(members for members in households(config) if persona in members)
-    return math.ceil(whole / len(house)) + 2
+@dataclass(frozen=True)
+class Allocated:
+    """The allocation of every question, and what was borrowed for them."""
+
+    rows: tuple[Allocation, ...]
+    borrowed: Borrowed
+
+
+def allocate_all(
+    config: BuildConfig,
+    plans: Sequence[Plan],
+    sessions: Mapping[str, Session],
+    fillers: Mapping[str, Sequence[Session]],
+) -> Allocated:
+    """The allocation of every plan, in their order. Sources come before their variants.
+
+    Args:
+        sessions: The written sessions of the plans, by id.
+        fillers: The filler pool of each persona.
+
+    Raises:
+        ConstructionError: The cast of a question has too few fillers, the window too few days, or
+            a variant has no source.
+    """
+    known = {**sessions, **{item.session_id: item for pool in fillers.values() for item in pool}}
+    lengths = Lengths(known)
+    borrowed = borrow(config, plans)
+    dealer = Dealer(config, fillers, lambda name: lengths.session(name).tokens)
+    variants = Counter(plan.question.source_question_id for plan in plans)
+    rows: dict[str, Allocation] = {}
+    by_id: dict[str, Plan] = {}
+    for plan in plans:
+        name, source = plan.question.question_id, plan.question.source_question_id
+        by_id[name] = plan
+        if source is None:
+            topical = borrowed.sessions[name]
+            held = sum(lengths.session(item.session_id).tokens for item in plan.sessions)
+            held += sum(lengths.session(item.session_id).tokens for item in topical)
+            dealt = dealer.deal(plan, held, 1 + variants[name])
+            rows[name] = allocate(config, plan, topical, dealt)
+        elif source in rows:
+            rows[name] = derive_allocation(rows[source], by_id[source], plan)
+        else:
+            raise ConstructionError(f"its source {source} is missing", item=name, stage="allocate")
+    return Allocated(tuple(rows.values()), borrowed)
 
 
 def allocate(
-    config: BuildConfig, plan: Plan, fillers: Mapping[str, Sequence[Session]]
+    config: BuildConfig, plan: Plan, topical: Sequence[PlannedSession], fillers: Sequence[str]
 ) -> Allocation:
     """The allocation of an answerable question.
 
     Args:
-        fillers: The filler pool of each persona.
+        topical: What it borrows, in the order of taking.
+        fillers: Filler sessions, in the order of taking.
 
     Raises:
-        ConstructionError: The cast has no fillers, or the window has too few days.
+        ConstructionError: The window has too few days.
     """
     draw = rng("allocate", config.seed, plan.question.question_id)
-    order = _taking_order(config, plan, fillers, draw)
-    taken = {item.timestamp.date() for item in plan.sessions if item.timestamp}
-    moments = _moments(config, len(order), taken, draw, plan.question.question_id)
+    moments = draw_moments(config, plan, map(when_of, topical), len(fillers), draw)
     return Allocation(
         question_id=plan.question.question_id,
         cast=plan.cast,
-        required=_placed(
-            tuple(item for item in plan.sessions if item.role in ("evidence", "replacement"))
-        ),
+        required=_placed([item for item in plan.sessions if item.role == "evidence"]),
         samekey=_placed(first(plan, "samekey_haystack", len(plan.sessions))),
-        topical=_placed(first(plan, "topical_haystack", len(plan.sessions))),
+        topical=_placed(topical),
         fillers=tuple(
-            Placement(session_id=session.session_id, timestamp=moment, role="filler")
-            for session, moment in zip(order, moments, strict=True)
+            Placement(session_id=name, timestamp=when, role="filler")
+            for name, when in zip(fillers, moments, strict=True)
         ),
     )
 
 
 def derive_allocation(source: Allocation, source_plan: Plan, variant: Plan) -> Allocation:
-    """The allocation of a refusal variant: its source's, with the changed session in place."""
+    """The allocation of a refusal variant: its source's, with the changed session in place.
+
+    Raises:
+        ConstructionError: The variant changes more or less than one session.
+    """
     changed = {
         before.session_id: after
         for before, after in zip(source_plan.sessions, variant.sessions, strict=True)
@@ -107,56 +140,13 @@ def derive_allocation(source: Allocation, source_plan: Plan, variant: Plan) -> A
             "question_id": variant.question.question_id,
             "required": swap(source.required),
             "samekey": swap(source.samekey),
-            "topical": swap(source.topical),
         }
     )
 
 
-def _taking_order(
-    config: BuildConfig, plan: Plan, fillers: Mapping[str, Sequence[Session]], draw: Random
-) -> list[Session]:
-    """The fillers of the cast in random order, as many as the longest history may need."""
-    pool = [session for persona in plan.cast for session in fillers.get(persona, ())]
-    if not pool:
-        raise ConstructionError(
-            "the cast has no fillers", item=plan.question.question_id, stage="allocate"
-        )
-    draw.shuffle(pool)
-    wanted = config.budgets[-1].tokens * RESERVE
-    chosen: list[Session] = []
-    held = sum(item.turns for item in plan.sessions) * TOKENS_PER_TURN
-    for session in pool:
-        if held >= wanted:
-            break
-        chosen.append(session)
-        held += len(session.user_turns) * TOKENS_PER_TURN
-    return chosen
-
-
-def _moments(
-    config: BuildConfig, count: int, taken: set[date], draw: Random, item: str
-) -> list[datetime]:
-    start, end = config.window
-    days = [start + timedelta(days=offset) for offset in range((end - start).days + 1)]
-    free = [day for day in days if day not in taken]
-    if len(free) < count:
-        raise ConstructionError(
-            f"{count} fillers need a day each, and the window has {len(free)} days left",
-            item=item,
-            stage="allocate",
-            remedy="use a longer window",
-        )
-    return [
-        datetime.combine(day, time(draw.randint(8, 21), draw.randint(0, 59)))
-        for day in draw.sample(free, count)
-    ]
-
-
-def _placed(sessions: tuple[PlannedSession, ...]) -> tuple[Placement, ...]:
-    return tuple(_place(item) for item in sessions)
+def _placed(sessions: Sequence[PlannedSession]) -> tuple[Placement, ...]:
+    return tuple(map(_place, sessions))
 
 
 def _place(item: PlannedSession) -> Placement:
-    if item.timestamp is None:
-        raise ConstructionError("has no timestamp", item=item.session_id, stage="allocate")
-    return Placement(session_id=item.session_id, timestamp=item.timestamp, role=item.role)
+    return Placement(session_id=item.session_id, timestamp=when_of(item), role=item.role)

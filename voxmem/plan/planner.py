@@ -13,11 +13,11 @@ from voxmem.errors import ConstructionError
 from voxmem.parallel import Mapper, serial
 from voxmem.plan.candidates import CandidateSource, PlanRejection, TemplatePlanner
 from voxmem.plan.draft import Request
-from voxmem.plan.variants import derive_refusals
 from voxmem.plan.requests import quotas, requests
 from voxmem.plan.rivals import add_rivals
 from voxmem.plan.select import Selection, Sketch, sketch
 from voxmem.plan.validate import check, check_candidate
+from voxmem.plan.variants import derive_refusals
 from voxmem.records import Plan
 
 BLOCK = 250

@@ -12,21 +12,22 @@ from voxmem.semantics import Episode, observe
 def as_session(planned: PlannedSession) -> Session:
     """The session with all its annotations and no words.
 
-    One user turn carries the facts and the cue, every user turn carries the sound.
+    Its key turn stands for all: voice and sound are those of every turn, and no other turn states
+    a fact or carries a cue.
     """
-    turns = tuple(
-        Turn(
-            role="user",
-            text="",
-            speaker=planned.speaker,
-            facts=planned.facts if at == planned.key_turn else (),
-            cues=(planned.cue,) if at == planned.key_turn and planned.cue else (),
-            sound=planned.sound,
-        )
-        for at in range(planned.turns)
+    turn = Turn(
+        role="user",
+        text="",
+        speaker=planned.speaker,
+        facts=planned.facts,
+        cues=(planned.cue,) if planned.cue else (),
+        sound=planned.sound,
     )
     return Session(
-        session_id=planned.session_id, topic=planned.topic, entities=planned.entities, turns=turns
+        session_id=planned.session_id,
+        topic=planned.topic,
+        entities=planned.entities,
+        turns=(turn,),
     )
 
 

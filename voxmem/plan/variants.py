@@ -1,4 +1,4 @@
-"""How many refusal variants of which sources are made, and which of them are released (VoxMem, B.4).
+"""How many refusal variants of which sources are made, and which are released (VoxMem, B.4).
 
 More are made than wanted, several of one source where its rules allow; of those that pass every
 gate, the release takes one a source: of the rule that has been used least so far, the smallest id
@@ -30,7 +30,7 @@ def refusal_quotas(config: BuildConfig) -> dict[Margin, int]:
     """How many refusal items come from sources of each evidence type and operation.
 
     Raises:
-        ConstructionError: The targets of evidence types and of source operations do not go together.
+        ConstructionError: The targets by evidence type and by source operation do not agree.
     """
     rows = {
         evidence: config.target(Cell(Operation.ANSWER_REFUSAL, evidence))

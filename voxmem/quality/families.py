@@ -1,89 +1,140 @@
 """The family gate (QC-2) by the definition: every consequence of a question, at every budget.
 
 What the paper asks a language model (VoxMem, §3.3) is computed over the assembled histories, with
-all their haystack and filler sessions in place.
+all their haystack and filler sessions in place. Sessions that a question cannot look at, whatever
+is hidden, change nothing (:func:`voxmem.semantics.relevant`): a history is decided by the
+others, and histories that share those are decided at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from itertools import pairwise
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
 
+from voxmem.history.checks import Assembly, check_histories, check_reuse
+from voxmem.parallel import Mapper, serial
 from voxmem.plan.validate import check_question
-from voxmem.records import Check, Gold, History, Question, Session
-from voxmem.semantics import CHANNEL_OF, Episode, mask, observe_all, possibilities
+from voxmem.records import Check, Gold, Plan, Question
+from voxmem.semantics import CHANNEL_OF, Episode, mask, observe, possibilities, relevant
 from voxmem.semantics.consequences import ANSWERABLE_CONSEQUENCES, REFUSAL_CONSEQUENCES
 
-
-def check_family(
-    question: Question, histories: Sequence[History], sessions: Mapping[str, Session]
-) -> list[Check]:
-    """One row a budget and consequence, and one for the nesting of the histories."""
-    rows = [_nested(question, histories)]
-    for history in histories:
-        episodes = observe_all(history.placements, sessions)
-        rows += _consequences(question, history, episodes)
-    if question.gold is not None:
-        rows.append(_chance(question, histories[0], sessions))
-    return rows
+BATCH = 16
+"""Questions decided together: what one process is given at a time."""
+WORLDS = (400, 20_000)
+"""Completions that are looked at for a chance level: more where few show only one answer."""
 
 
-def _consequences(
-    question: Question, history: History, episodes: tuple[Episode, ...]
-) -> list[Check]:
-    found = {item.consequence: item.detail for item in check_question(question, episodes)}
-    names = ANSWERABLE_CONSEQUENCES if question.gold is not None else REFUSAL_CONSEQUENCES
-    return [
-        Check(
-            subject=history.item_id,
-            check=name,
-            passed=name not in found,
-            detail=found.get(name, ""),
-        )
-        for name in names
-    ]
+@dataclass(frozen=True)
+class Case:
+    """A question, and the different sets of sessions that decide its histories."""
+
+    question: Question
+    decisive: tuple[tuple[Episode, ...], ...]
+    """The set of the shortest history comes first."""
+    items: tuple[tuple[str, int], ...]
+    """Every item, and which set decides it."""
 
 
-def _nested(question: Question, histories: Sequence[History]) -> Check:
-    """A longer history holds the shorter one, at the same places in time."""
-    pairs = list(pairwise(histories))
-    broken = [
-        long.budget for short, long in pairs if not set(short.placements) <= set(long.placements)
-    ]
-    return Check(
-        subject=question.question_id,
-        check="nested",
-        passed=not broken,
-        detail=f"{broken[0]} lacks sessions of the shorter budget" if broken else "",
-    )
+def check_families(assembly: Assembly, *, mapper: Mapper = serial) -> list[Check]:
+    """All rows of all families, question by question, and how often sessions are used.
 
+    Rows of a question have it, or one of its items, for a subject.
 
-def _chance(question: Question, shortest: History, sessions: Mapping[str, Session]) -> Check:
-    """What remains possible without the item's own channel: one over it is the chance level.
-
-    Longer histories leave at least as much open, so the shortest one decides. The first turn of a
-    session stands for all of it: it carries the facts and the cue, and voice and sound are those of
-    every turn.
+    Args:
+        mapper: Spreads the consequences over processes; the result does not depend on it.
     """
-    episodes = observe_all(shortest.placements, sessions)
-    first = tuple(replace(item, utterances=item.utterances[:1]) for item in episodes)
-    masked = mask(first, {CHANNEL_OF[question.evidence_type]})
-    options = set(question.space.options)
-    left = possibilities(question.query, masked, question.asker, limit=5_000).answers
-    answers = {item for item in left if not options or _fits(item, options)}
-    level = 1 / max(len(answers), 1)
+    plans = [plan for plan in assembly.plans if assembly.histories.get(_name(plan))]
+    cases = (_case(assembly, plan) for plan in plans)
+    decided = (rows for batch in mapper(_decide_all, _batches(cases)) for rows in batch)
+    found: list[Check] = []
+    for plan, rows in zip(plans, decided, strict=True):
+        found += [*check_histories(assembly, plan), *rows]
+    return [*found, *check_reuse(assembly)]
+
+
+def _name(plan: Plan) -> str:
+    return plan.question.question_id
+
+
+def _batches(cases: Iterable[Case]) -> Iterator[list[Case]]:
+    cases = iter(cases)
+    while batch := list(islice(cases, BATCH)):
+        yield batch
+
+
+def _case(assembly: Assembly, plan: Plan) -> Case:
+    question, histories = plan.question, assembly.histories[_name(plan)]
+    placed = {
+        (place.timestamp, place.session_id) for item in histories for place in item.placements
+    }
+    seen = [observe(assembly.sessions[name], when) for when, name in sorted(placed)]
+    evidence = set(question.evidence_session_ids)
+    concerned = {id(item) for item in relevant(question.query, seen)}
+    kept = [item for item in seen if id(item) in concerned or item.session_id in evidence]
+    known: dict[tuple[tuple[datetime, str], ...], int] = {}
+    items, decisive = [], []
+    for history in histories:
+        there = {(place.timestamp, place.session_id) for place in history.placements}
+        episodes = tuple(item for item in kept if (item.timestamp, item.session_id) in there)
+        names = tuple((item.timestamp, item.session_id) for item in episodes)
+        if names not in known:
+            known[names] = len(decisive)
+            decisive.append(episodes)
+        items.append((history.item_id, known[names]))
+    return Case(question, tuple(decisive), tuple(items))
+
+
+def _decide_all(cases: Sequence[Case]) -> list[list[Check]]:
+    return [list(_decide(case)) for case in cases]
+
+
+def _decide(case: Case) -> Iterator[Check]:
+    """One row an item and consequence, and the chance level."""
+    question = case.question
+    names = ANSWERABLE_CONSEQUENCES if question.gold is not None else REFUSAL_CONSEQUENCES
+    found = [
+        {item.consequence: item.detail for item in check_question(question, episodes)}
+        for episodes in case.decisive
+    ]
+    for item_id, at in case.items:
+        for name in names:
+            detail = found[at].get(name)
+            yield Check(
+                subject=item_id, check=name, passed=detail is None, detail=detail or ""
+            )
+    if question.gold is not None:
+        yield _chance(question, case.decisive[0])
+
+
+def _chance(question: Question, shortest: Sequence[Episode]) -> Check:
+    """What remains possible without the item's own channel: one over it is the chance level.
+    Longer histories leave at least as much open, so the shortest one decides."""
+    masked = mask(shortest, {CHANNEL_OF[question.evidence_type]})
+    for limit in WORLDS:
+        left = possibilities(question.query, masked, question.asker, limit)
+        count = _answers(left.answers, question.space.options)
+        if count > 1 or left.exhausted:
+            break
+    level = 1 / max(count, 1)
     return Check(
         subject=question.question_id,
         check="chance_level",
         passed=level <= 0.5,
         value=round(level, 4),
         threshold=0.5,
-        detail=f"{len(answers)} answers remain possible under the mask",
+        detail=f"{count} answers remain possible under the mask",
     )
 
 
-def _fits(answer: Gold, options: set[str]) -> bool:
-    if isinstance(answer, tuple):
-        return all(item in options for item in answer)
-    return str(answer) in options or str(answer).startswith("?")
+def _answers(possible: Collection[Gold], options: Sequence[str]) -> int:
+    """How many answers are possible. One that is not among the options is an invented value: it
+    stands for any, so each of the options may be it."""
+    listed = sum(
+        all(str(item) in options for item in (answer if isinstance(answer, tuple) else (answer,)))
+        for answer in possible
+    )
+    if not options:
+        return len(possible)
+    return listed if listed == len(possible) else max(listed, len(options))

@@ -9,6 +9,9 @@ completion agrees; otherwise it is :class:`Insufficient`, for one of five reason
 ``cue_absent``      the session is there, its cue or sound is not
 ``unbound``         the link to a voice is missing, or the answer hangs on something unknown
 ``ambiguous``       several answers are supported equally
+
+Only episodes that the words of the question do not rule out are looked at (:func:`relevant`): a
+history costs what concerns the question, however long it is.
 """
 
 from __future__ import annotations
@@ -25,12 +28,14 @@ from voxmem.semantics.completions import (
     worlds,
 )
 from voxmem.semantics.operate import Result, evaluate
-from voxmem.semantics.select import NoAnswer, Scope
+from voxmem.semantics.outline import outline, references, relevant
+from voxmem.semantics.select import NoAnswer, Scope, voice_of
 from voxmem.semantics.view import (
     CHANNEL_OF,
     TRANSCRIPT_MASK,
     Channel,
     Episode,
+    in_order,
     mask,
     observe,
     observe_all,
@@ -46,10 +51,13 @@ __all__ = [
     "Insufficient",
     "Possibilities",
     "answer",
+    "decide",
     "mask",
     "observe",
     "observe_all",
     "possibilities",
+    "references",
+    "relevant",
 ]
 
 
@@ -75,10 +83,15 @@ def answer(query: Query, history: Sequence[Episode], asker: str) -> Decision:
 
     Args:
         query: What is asked.
-        history: Episodes, possibly masked.
+        history: Episodes, possibly masked, in any order.
         asker: The persona whose voice asks.
     """
-    decisions = _decisions(query, history, asker)
+    return decide(query, relevant(query, history), asker)
+
+
+def decide(query: Query, episodes: Sequence[Episode], asker: str) -> Decision:
+    """:func:`answer`, looking at every episode: for those who have left out what cannot matter."""
+    decisions = _decisions(query, episodes, asker)
     first = next(decisions)
     agreed = all(decision == first for decision in decisions)
     if not agreed or (isinstance(first, Answer) and is_stand_in(first.value)):
@@ -101,10 +114,14 @@ class Possibilities:
 def possibilities(
     query: Query, history: Sequence[Episode], asker: str, limit: int = 20_000
 ) -> Possibilities:
-    """All answers that some completion gives, looking at no more than ``limit`` of them."""
+    """All answers that some completion gives, looking at no more than ``limit`` of them.
+
+    The first completions looked at are those in which every unknown takes its first option, every
+    one its second, and so on; so even a small limit sees answers of many kinds.
+    """
     answers: set[Gold] = set()
     insufficient = False
-    for seen, decision in enumerate(_decisions(query, history, asker)):
+    for seen, decision in enumerate(_decisions(query, relevant(query, history), asker)):
         if seen == limit:
             return Possibilities(frozenset(answers), insufficient, exhausted=False)
         if isinstance(decision, Answer):
@@ -115,18 +132,17 @@ def possibilities(
     return Possibilities(frozenset(answers), insufficient, exhausted)
 
 
-def _in_order(history: Sequence[Episode]) -> tuple[Episode, ...]:
-    return tuple(sorted(history, key=lambda item: (item.timestamp, item.session_id)))
-
-
-def _decisions(query: Query, history: Sequence[Episode], asker: str) -> Iterator[Decision]:
-    background = Background(query, _in_order(history), asker)
+def _decisions(query: Query, episodes: Sequence[Episode], asker: str) -> Iterator[Decision]:
+    background = Background(query, in_order(episodes), asker)
     return (_decide(background, world) for world in worlds(background))
 
 
 def _decide(background: Background, world: World) -> Decision:
+    scope = Scope(tuple(background.episodes), background.asker, world)
     try:
-        scope = Scope(tuple(background.episodes), background.asker, world)
+        # First of all what the question refers to: without it, it is about nobody.
+        for where in outline(background.query).voices:
+            voice_of(scope, where)
         return Answer(_gold(evaluate(scope, background.query)))
     except NoAnswer as refusal:
         return Insufficient(refusal.reason)

@@ -2,24 +2,28 @@
 
 An evaluation asks its :class:`World` for an unknown only when it needs it, and the same unknown
 always has the same value within one world. :func:`worlds` replays the evaluation once for every
-distinct sequence of choices, depth first, so that unknowns nobody asks about cost nothing. The
-two worlds that differ most come first, since they usually disagree already.
+distinct sequence of choices, depth first, so that unknowns nobody asks about cost nothing. Before
+that come the worlds that differ in everything, since they usually disagree already.
+
+Values that a question does not tell apart are one choice: where it asks only whether there was
+rain there are two, and not as many as there are sounds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from voxmem import query as q
-from voxmem.semantics.view import Episode, Missing, Unknown
+from voxmem.semantics.outline import Outline, outline
+from voxmem.semantics.view import Episode, Missing, Unknown, at_level
 from voxmem.vocabulary import DELIVERIES, SOUNDS
 
 Chosen = str | int | Missing
-Pool = dict[Chosen, None]
-"""Values, each once, in the order in which they were met."""
+Pools = dict[tuple[str, str], list[str | int]]
+"""Kind and dimension of an unknown → values, in the order in which they are met."""
 
 NUMBERS: tuple[int, ...] = tuple(range(8))
 """Stand-ins for an unknown number, beside those around every number in play. They include 0, so
@@ -27,6 +31,11 @@ that any sum or difference that a query names can be met."""
 
 _STAND_IN = "?"
 """Begins every invented name. It stands for any name that is not in play."""
+
+_COMPARING = (q.Is, q.Majority, q.FirstStage, q.LastStage)
+"""Terms that hold what is read, of whatever kind, against a value that they name."""
+
+_VOICE_READS = (q.ReadSpeaker, q.AskerStages, q.Handoff)
 
 
 @dataclass(frozen=True)
@@ -41,60 +50,138 @@ class Background:
         """What an unknown may be.
 
         Open kinds offer all values in play, those that this world has invented, and one new one:
-        up to a renaming that no query can see, this covers everything.
+        up to a renaming that no query can see, this covers everything. Of a kind that the query
+        compares but never reads, those values are enough that its comparisons can turn out in
+        every way.
         """
-        values = self._in_play(unknown)
-        match unknown.kind:
-            case "sound":
-                return (*_first(values, SOUNDS), Missing.ABSENT)
-            case "number":
-                around = {n + step for n in values if isinstance(n, int) for step in (-1, 0, 1)}
-                return tuple(sorted(around | set(NUMBERS)))
-            case "cue":
-                known = [cue for cue, dim in DELIVERIES.items() if dim == unknown.dimension]
-                if known:
-                    return (*_first(values, known), Missing.NEUTRAL)
-                return (*self._names(unknown, values, invented), Missing.NEUTRAL)
-            case "voice" | "text" | "referent":
-                return self._names(unknown, values, invented)
-
-    def _names(self, unknown: Unknown, values: Pool, invented: Sequence[str]) -> tuple[Chosen, ...]:
+        values, others = self._pool(unknown.kind, unknown.dimension)
+        if not others:
+            return values
         new = f"{_STAND_IN}{unknown.kind}:{unknown.dimension}:{len(invented) + 1}"
-        return (*(value for value in values if isinstance(value, str)), *invented, new)
+        return (*values, *invented, new)
 
-    def _in_play(self, unknown: Unknown) -> Pool:
+    def _pool(self, kind: str, dimension: str) -> tuple[tuple[Chosen, ...], bool]:
+        """The values in play, and whether others may be invented."""
+        key = (kind, dimension)
+        if key not in self._pools:
+            self._pools[key] = self._make_pool(kind, dimension)
+        return self._pools[key]
+
+    @cached_property
+    def _pools(self) -> dict[tuple[str, str], tuple[tuple[Chosen, ...], bool]]:
+        return {}
+
+    def _make_pool(self, kind: str, dimension: str) -> tuple[tuple[Chosen, ...], bool]:
+        match kind:
+            case "sound":
+                return self._sounds(), False
+            case "number":
+                return self._numbers(dimension), False
+            case "cue":
+                return self._cues(dimension)
+        names: tuple[Chosen, ...] = tuple(
+            value for value in self._in_play(kind, dimension) if isinstance(value, str)
+        )
+        if self._reads(kind, dimension):
+            return names, True
+        return (*names, f"{_STAND_IN}{kind}:{dimension}:1"), False
+
+    def _sounds(self) -> tuple[Chosen, ...]:
+        terms = self._outline.terms
+        levels = [term.level for term in terms if isinstance(term, q.ReadSound)]
+        heard = [term for term in terms if isinstance(term, q.Heard)]
+        told_apart: dict[Hashable, Chosen] = {}
+        for event in self._vocabulary("sound", "", SOUNDS):
+            read = (at_level(event, level) for level in levels)
+            met = (at_level(event, term.level) == term.value for term in heard)
+            told_apart.setdefault((*read, *met), event)
+        told_apart.setdefault((*[None] * len(levels), *[False] * len(heard)), Missing.ABSENT)
+        return tuple(told_apart.values())
+
+    def _cues(self, dimension: str) -> tuple[tuple[Chosen, ...], bool]:
+        if not self._reads("cue", dimension):
+            return (*self._in_play("cue", dimension), Missing.NEUTRAL), False
+        vocabulary = [cue for cue, known in DELIVERIES.items() if known == dimension]
+        return (
+            (*self._vocabulary("cue", dimension, vocabulary), Missing.NEUTRAL),
+            not vocabulary,
+        )
+
+    def _numbers(self, attribute: str) -> tuple[Chosen, ...]:
+        read = self._reads("number", attribute)
+        values = [value for value in self._in_play("number", attribute) if isinstance(value, int)]
+        room = self._unknown_numbers if self._outline.has(q.Direction) else 1
+        around = {value + step for value in values for step in range(-room, room + 1)}
+        return tuple(sorted(around | set(NUMBERS if read else NUMBERS[:1])))
+
+    def _vocabulary(self, kind: str, dimension: str, every: Collection[str]) -> Iterator[str]:
+        """All of a vocabulary and whatever else occurs, beginning with what the query names."""
+        key = (kind, dimension)
+        compared = [value for value in self._compared if value in every or not every]
+        occurring = (*self._named.get(key, []), *self._known.get(key, []))
+        values = dict.fromkeys((*compared, *occurring, *every))
+        return (value for value in values if isinstance(value, str))
+
+    def _in_play(self, kind: str, dimension: str) -> dict[str | int, None]:
         """Those that the query names come first: they tell worlds apart."""
-        return self._compared | self._pools.get((unknown.kind, unknown.dimension), {})
+        key = (kind, dimension)
+        named = self._named.get(key, [])
+        if not self._reads(kind, dimension):
+            return dict.fromkeys(named)
+        return dict.fromkeys((*self._compared, *named, *self._known.get(key, [])))
+
+    def _reads(self, kind: str, dimension: str) -> bool:
+        """Whether the query looks at values of a kind other than by comparing them with those
+        that it names. Voices are also compared with each other."""
+        match kind:
+            case "voice":
+                several = any(len(episode.utterances) > 1 for episode in self.episodes)
+                return several or bool(self._outline.voices) or self._outline.has(*_VOICE_READS)
+            case "cue":
+                return any(
+                    isinstance(term, q.ReadCue) and term.dimension == dimension
+                    for term in self._outline.terms
+                )
+            case "text" | "number":
+                return any(
+                    isinstance(term, q.ReadFact) and term.attribute == dimension
+                    for term in self._outline.terms
+                )
+        return True
 
     @cached_property
-    def _compared(self) -> Pool:
+    def _outline(self) -> Outline:
+        return outline(self.query)
+
+    @cached_property
+    def _compared(self) -> list[str | int]:
         """What the result of a query, of whatever kind, is compared with."""
-        return {
-            term.value: None
-            for term in _terms(self.query)
-            if isinstance(term, q.Is | q.Majority | q.FirstStage)
-        }
+        return [term.value for term in self._outline.terms if isinstance(term, _COMPARING)]
 
     @cached_property
-    def _pools(self) -> dict[tuple[str, str], Pool]:
-        """Kind and dimension of an unknown → values, named by the query or known of episodes."""
-        pools: dict[tuple[str, str], Pool] = {}
-
-        def add(kind: str, dimension: str, value: Chosen | Unknown | None) -> None:
-            if isinstance(value, str | int):
-                pools.setdefault((kind, dimension), {})[value] = None
-
-        add("voice", "", self.asker)
-        for term in _terms(self.query):
+    def _named(self) -> Pools:
+        """Values that the conditions of the query name."""
+        pools: Pools = {("voice", ""): [self.asker]}
+        for term in self._outline.terms:
             match term:
-                case q.States():
-                    add(_kind(term.value), term.attribute, term.value)
+                case q.States() if term.value is not None:
+                    pools.setdefault((_kind(term.value), term.attribute), []).append(term.value)
                 case q.Delivered():
-                    add("cue", term.dimension, term.value)
+                    pools.setdefault(("cue", term.dimension), []).append(term.value)
                 case q.Heard():
-                    for event, levels in SOUNDS.items():
-                        if term.value in (event, *levels):
-                            add("sound", "", event)
+                    events = [e for e in SOUNDS if at_level(e, term.level) == term.value]
+                    pools.setdefault(("sound", ""), []).extend(events or [term.value])
+        return pools
+
+    @cached_property
+    def _known(self) -> Pools:
+        """Values that are not hidden."""
+        pools: Pools = {}
+
+        def add(kind: str, dimension: str, value: Chosen | Unknown) -> None:
+            if isinstance(value, str | int):
+                pools.setdefault((kind, dimension), []).append(value)
+
         for turn in (turn for episode in self.episodes for turn in episode.utterances):
             add("voice", "", turn.speaker)
             add("sound", "", turn.sound)
@@ -105,24 +192,18 @@ class Background:
                 add(_kind(statement.value), statement.attribute, statement.value)
         return pools
 
+    @cached_property
+    def _unknown_numbers(self) -> int:
+        """So many may have to fit, in order, between two known ones."""
+        return sum(
+            isinstance(item.value, Unknown) and item.value.kind == "number"
+            for episode in self.episodes
+            for item in episode.statements
+        )
+
 
 def _kind(value: Any) -> str:
     return "number" if isinstance(value, int) else "text"
-
-
-def _first(some: Pool, every: Sequence[str] | dict[str, Any]) -> tuple[Chosen, ...]:
-    """All of a closed vocabulary, beginning with those of it that are in play."""
-    return tuple(dict.fromkeys([*(value for value in some if value in every), *every]))
-
-
-def _terms(term: Any) -> Iterator[q.Term]:
-    if isinstance(term, q.Term):
-        yield term
-        for name in type(term).model_fields:
-            yield from _terms(getattr(term, name))
-    elif isinstance(term, tuple):
-        for item in term:
-            yield from _terms(item)
 
 
 def is_stand_in(value: Any) -> bool:
@@ -164,15 +245,28 @@ class World:
 
 
 def worlds(background: Background) -> Iterator[World]:
-    """All completions, one of them twice. The caller evaluates each world before asking for the
+    """All completions, some of them twice: first those in which every unknown is its last option,
+    every one its last but one, and so on. The caller evaluates each world before asking for the
     next."""
-    yield (opposite := World(background, beyond=lambda count: count - 1))
-    if not opposite.path:
-        return
+    step, most = 1, 1
+    while step <= most:
+        world = World(background, beyond=partial(_from_the_end, step))
+        yield world
+        if not world.path:
+            return
+        most = max(most, *(count for _, count in world.path))
+        step += 1
+    yield from _depth_first(background)
+
+
+def _from_the_end(step: int, count: int) -> int:
+    return -step % count
+
+
+def _depth_first(background: Background) -> Iterator[World]:
     prefix: list[int] = []
     while True:
-        world = World(background, prefix)
-        yield world
+        yield (world := World(background, prefix))
         path = list(world.path)
         while path and path[-1][0] + 1 == path[-1][1]:
             path.pop()

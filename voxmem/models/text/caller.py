@@ -144,7 +144,8 @@ class Caller:
             said,
             item=item,
             stage=stage,
-            remedy="run the same command again when the server answers; every reply is kept",
+            remedy="see to what the provider says and run the same command again: it goes on from "
+            "the replies it has",
         )
 
     def _settings_remedy(self, failure: Failure) -> str | None:

@@ -19,6 +19,9 @@ KEY_VARIABLE = "GEMINI_API_KEY"
 _ABORTED = frozenset({"OTHER", "FINISH_REASON_UNSPECIFIED"})
 """Finish reasons that say nothing about the request: it may succeed later."""
 
+_UNREADABLE = (ValueError, TypeError, AttributeError, KeyError)
+"""What the client library raises when a response is no JSON, or JSON of another shape."""
+
 
 class GeminiBackend:
     """Asks the Gemini API, or a server that speaks its protocol.
@@ -64,7 +67,6 @@ class GeminiBackend:
         self._timeout = timeout
         self._types: Any = types
         self._api_error: type[Any] = errors.APIError
-        self._unreadable: type[Exception] = errors.UnknownApiResponseError
         self._unreachable = (httpx.TransportError, httpx.DecodingError)
         # A client of our own: its errors are known, and it takes no retries of its own.
         self._http = httpx.AsyncClient(
@@ -78,19 +80,20 @@ class GeminiBackend:
 
     async def send(self, ask: Ask) -> Completion | Failure:
         """One request."""
+        contents, config = self._contents(ask), self._config(ask)
         try:
             async with asyncio.timeout(self._timeout):
                 response = await self._client.aio.models.generate_content(
-                    model=self._model, contents=self._contents(ask), config=self._config(ask)
+                    model=self._model, contents=contents, config=config
                 )
         except TimeoutError:
             return Failure(f"no complete response within {self._timeout:g} s", code="timeout")
         except self._unreachable as error:
             return Failure(f"{type(error).__name__}: {error}", code="connection")
-        except self._unreadable:
-            return Failure("the response is not JSON", 200, "malformed")
         except self._api_error as error:
             return _failure(error)
+        except _UNREADABLE:
+            return Failure("the response is not what was expected", 200, "malformed")
         return _completion(response)
 
     async def aclose(self) -> None:
@@ -116,9 +119,7 @@ class GeminiBackend:
 
 def _failure(error: Any) -> Failure:
     headers = getattr(error.response, "headers", None) or {}
-    asked = retry_after(
-        headers.get("retry-after"), sent=headers.get("date"), now=datetime.now(UTC)
-    )
+    asked = retry_after(headers.get("retry-after"), sent=headers.get("date"), now=datetime.now(UTC))
     return Failure(
         error.message if isinstance(error.message, str) else "",
         error.code,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from itertools import count
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -44,9 +43,9 @@ class Subject:
 class JsonModel:
     """A :class:`~voxmem.models.text.model.TextModel` over one provider. A context manager.
 
-    A reply is kept, faulty or not, before it is looked at. After a run that was killed, kept replies
-    are read again and none is paid for; after one that ended without a usable reply, the item gets
-    as many new requests as before, following on the kept ones.
+    A reply is kept, faulty or not, before it is looked at. After a run that was killed, kept
+    replies are read again and not paid for again; after one that ended without a usable reply, the
+    item gets as many new requests as before, which go on from the kept ones.
 
     Args:
         name: As the provider knows the model.
@@ -106,23 +105,19 @@ class JsonModel:
         """See :meth:`TextModel.complete <voxmem.models.text.model.TextModel.complete>`."""
         subject = Subject(item, stage)
         ask = Ask(system, (user,), schema.__name__, wire_schema(schema), seed=None)
-        new, wrong = 0, ""
-        for attempt in count():
-            if new == self._asks:
-                raise self._gave_up(wrong, subject)
+        attempt = new = 0
+        while True:
             ask = replace(ask, seed=(seed + attempt) % _SEEDS)
             completion, paid = self._loop.run(self._once(ask, attempt, subject))
-            new += paid
             found = read(completion, schema)
-            if not isinstance(found, str):
-                wrong = (fault(found) if fault else None) or ""
-                if not wrong:
-                    return found
-            else:
-                wrong = found
-            again = prompt("asked_again").fill(fault=wrong)
+            wrong = found if isinstance(found, str) else fault(found) if fault else None
+            if not isinstance(found, str) and not wrong:
+                return found
+            attempt, new = attempt + 1, new + paid
+            if new == self._asks:
+                raise self._gave_up(str(wrong), subject)
+            again = prompt("asked_again").fill(fault=str(wrong))
             ask = replace(ask, turns=(user, completion.text.strip() or "(nothing)", again))
-        raise AssertionError("count() does not end")
 
     async def _once(self, ask: Ask, attempt: int, subject: Subject) -> tuple[Completion, bool]:
         """The completion of a request, and whether it was paid for just now.
@@ -145,9 +140,7 @@ class JsonModel:
         said = await self._caller.call(ask, item=subject.item, stage=subject.stage)
         # Half of a surrogate pair cannot be stored or sent back.
         said = replace(said, text=said.text.encode("utf-8", "replace").decode())
-        row = await asyncio.to_thread(
-            self._ledger.put_if_absent, key, _COMPLETIONS.dump_json(said)
-        )
+        row = await asyncio.to_thread(self._ledger.put_if_absent, key, _COMPLETIONS.dump_json(said))
         return _COMPLETIONS.validate_json(row), True
 
     def _gave_up(self, wrong: str, subject: Subject) -> UnusableReply:

@@ -56,9 +56,7 @@ class OpenAIBackend:
     async def send(self, ask: Ask) -> Completion | Failure:
         """One request."""
         roles = ("user", "assistant")
-        turns = [
-            {"role": roles[at % 2], "content": text} for at, text in enumerate(ask.turns)
-        ]
+        turns = [{"role": roles[at % 2], "content": text} for at, text in enumerate(ask.turns)]
         body = self._fields | {
             "messages": [{"role": "system", "content": ask.system}, *turns],
             "response_format": {

@@ -35,7 +35,20 @@ class Form:
 
 FORMS: dict[str, Form] = {}
 
-_FILES = ("speech_semantics", "speaker_identity", "paralinguistic", "environmental")
+_FILES = (
+    "speech_semantics.counting",
+    "speech_semantics.matching",
+    "speech_semantics.aggregation",
+    "speech_semantics.states",
+    "speech_semantics.evolution",
+    "speaker_identity.retrieval",
+    "speaker_identity.counting",
+    "speaker_identity.matching",
+    "speaker_identity.aggregation",
+    "speaker_identity.tracking",
+    "paralinguistic",
+    "environmental",
+)
 
 
 def form(

@@ -1,0 +1,136 @@
+"""What must hold of every task form, whatever it asks."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Hashable
+
+from tests.plan.forms.drafts import MANY, candidates, config_of, forms_over, rivalled
+from voxmem.plan.forms import forms_of, load
+from voxmem.plan.validate import check, check_candidate
+from voxmem.records import Plan
+from voxmem.taxonomy import SUBTYPES, AnswerType, EvidenceType, Operation, Route
+from voxmem.vocabulary import PERSONAS
+
+_BUILT = 0.95
+"""The least share of drafts that become candidates."""
+LENGTH = (60, 260)
+"""Characters of a spoken question."""
+
+
+def routes_are_covered(evidence: EvidenceType, least: int) -> None:
+    """Every route has so many forms, and no cell asks yes/no most of the time."""
+    for operation, subtypes in SUBTYPES.items():
+        forms = [form for subtype in subtypes for form in forms_of(Route(evidence, subtype))]
+        yes_no = [form for form in forms if form.answer_type is AnswerType.YES_NO]
+        assert 2 * len(yes_no) <= len(forms)
+        if (evidence, operation) == (
+            EvidenceType.SPEECH_SEMANTICS,
+            Operation.INFORMATION_EXTRACTION,
+        ):
+            continue
+        for subtype in subtypes:
+            assert len(forms_of(Route(evidence, subtype))) >= least
+
+
+def builds(form: str, config: str, count: int = 40) -> None:
+    """Nearly every draft becomes a candidate, and every candidate is valid."""
+    made = candidates(form, config, count)
+    assert len(made) >= _BUILT * count
+    faults = [fault for plan in made if (fault := check_candidate(plan, config_of(config)))]
+    assert faults == []
+
+
+def broken(form: str, config: str) -> set[str]:
+    """The consequences that candidates with their distractors do not bear out."""
+    return {
+        violation.consequence
+        for plan in rivalled(form, config)
+        for violation in check(plan, config_of(config))
+    }
+
+
+def speaks_naturally(form: str) -> None:
+    """Four wordings or more, all slots filled, speakable, and nobody is named."""
+    assert len(set(load()[form].wordings)) >= 4
+    for plan in candidates(form):
+        for text in plan.wordings:
+            assert LENGTH[0] <= len(text) <= LENGTH[1], text
+            assert not re.search(r"[{}\[\]()\"]", text)
+            assert not [persona for persona in PERSONAS if persona in text]
+            assert text[0].isupper()
+            assert text[-1] in ".?"
+
+
+def lists_its_options(form: str) -> None:
+    """A closed question holds its options in each of its wordings."""
+    for plan in candidates(form):
+        space = plan.question.space
+        if space.closed and plan.question.answer_type is not AnswerType.YES_NO:
+            for text in plan.wordings:
+                assert [option for option in space.options if option not in text] == []
+
+
+def answer_class(plan: Plan) -> Hashable:
+    """A gold as it compares over items: what is named in the question, by its place there."""
+    gold, text = plan.question.gold, plan.question.text
+    if isinstance(gold, int):
+        return gold
+    items = gold if isinstance(gold, tuple) else (str(gold),)
+    options = plan.question.space.options
+    if not plan.question.space.closed or plan.question.answer_type is AnswerType.YES_NO:
+        return gold
+    if any(option.startswith("the person") for option in options):
+        return re.sub(r" about .*", "", str(gold))
+    if not all(option.startswith("the ") for option in options):
+        return gold
+    places = sorted(options, key=text.index)
+    return tuple(places.index(item) for item in items)
+
+
+def golds(form: str) -> dict[Hashable, float]:
+    """The share of each class of gold over many drafts."""
+    made = candidates(form, "paper", MANY)
+    return {gold: count / len(made) for gold, count in Counter(map(answer_class, made)).items()}
+
+
+def golds_are_balanced(form: str) -> None:
+    """No class of gold is a good guess."""
+    shares = golds(form)
+    answer_type = load()[form].answer_type
+    if answer_type is AnswerType.YES_NO:
+        assert set(shares) == {"yes", "no"}
+    assert len(shares) >= 2
+    even = 1 / len(shares)
+    assert max(shares.values()) < max(0.05, even + 0.15), shares
+    if len(shares) <= 3:
+        assert min(shares.values()) > even - 0.2, shares
+
+
+def mean_evidence(evidence: EvidenceType) -> float:
+    """Evidence sessions of a question of reasoning or tracking, where a cell's questions are shared
+    evenly by its subtypes, and a subtype's by its forms."""
+    config = config_of("paper")
+    total = sessions = 0.0
+    for cell in config.cells:
+        if cell.evidence is not evidence or cell.operation not in (
+            Operation.MULTI_SESSION_REASONING,
+            Operation.TEMPORAL_EVOLUTION_TRACKING,
+        ):
+            continue
+        subtypes = SUBTYPES[cell.operation]
+        for subtype in subtypes:
+            forms = forms_of(Route(evidence, subtype))
+            weight = cell.questions / len(subtypes) / len(forms)
+            for form in forms:
+                made = candidates(form.name)
+                counts = [len(plan.question.evidence_session_ids) for plan in made]
+                sessions += weight * sum(counts) / len(counts)
+                total += weight
+    return sessions / total
+
+
+def answer_types(evidence: EvidenceType) -> set[AnswerType]:
+    """The answer types that occur."""
+    return {load()[name].answer_type for name in forms_over(evidence)}

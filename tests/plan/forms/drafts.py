@@ -1,0 +1,51 @@
+"""Candidates of a task form to test with, each made once."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from voxmem.config import preset
+from voxmem.errors import ConstructionError
+from voxmem.plan.cast import voices
+from voxmem.plan.catalog import catalog
+from voxmem.plan.draft import Draft, Request
+from voxmem.plan.forms import load
+from voxmem.plan.rivals import add_rivals
+from voxmem.records import Plan
+from voxmem.taxonomy import EvidenceType
+
+FEW, MANY = 40, 400
+
+
+def forms_over(evidence: EvidenceType) -> list[str]:
+    """The names of all forms of an evidence type."""
+    return [name for name, form in load().items() if form.route.evidence is evidence]
+
+
+config_of = cache(preset)
+
+
+def draft(form: str, number: int, config: str = "paper") -> Draft:
+    """The empty draft of a form's ``number``-th request: topics and casts in turn."""
+    build, made, topics = config_of(config), load()[form], sorted(catalog().topics)
+    cast, asker = voices(build, made.route, number)
+    request = Request(number, form, topics[number % len(topics)], cast, asker)
+    return Draft(build, made, request, 0)
+
+
+@cache
+def candidates(form: str, config: str = "paper", count: int = FEW) -> tuple[Plan, ...]:
+    """The candidates of ``count`` requests; those that cannot be built are left out."""
+    made = []
+    for number in range(count):
+        try:
+            made.append(load()[form].build(draft(form, number, config)))
+        except ConstructionError:
+            continue
+    return tuple(made)
+
+
+@cache
+def rivalled(form: str, config: str = "paper", count: int = 12) -> tuple[Plan, ...]:
+    """Candidates with their same-key distractors."""
+    return tuple(add_rivals(config_of(config), plan) for plan in candidates(form, config, count))

@@ -1,0 +1,206 @@
+"""Own seed dialogues: small requests about harmless things, put together from themes and frames.
+
+A theme has subjects ("otters"), clauses about them ("how otters sleep") and tasks ("draw otters");
+``frames.toml`` says how one asks or tells something about either. One dialogue stays with one
+subject. There are more dialogues than any benchmark needs.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+from random import Random
+from typing import Literal, get_args
+
+from pydantic import BaseModel, ConfigDict
+
+from voxmem.config import BuildConfig
+from voxmem.dialogue.assistant import act_of
+from voxmem.dialogue.fillers.shape import Shape
+from voxmem.dialogue.fillers.source import RawDialogue
+from voxmem.keys import rng
+from voxmem.speech.estimate import estimate_seconds
+
+Manner = Literal["request", "question", "remark"]
+MEMO = "memo"
+"""The kind of a remark that the assistant is asked to keep in mind."""
+_TRIES = 6
+_EDGES = 0.25
+"""Seconds that a part does not add if it is not spoken alone."""
+_BARE = 0.6
+"""The share of candidates without an opener, and of those without a closer."""
+_PACKAGE = "voxmem.dialogue.fillers"
+
+
+class Theme(BaseModel):
+    """One field of harmless things. Every clause and task holds {subject}."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    subjects: tuple[str, ...]
+    clauses: tuple[str, ...]
+    tasks: tuple[str, ...]
+
+
+class Frames(BaseModel):
+    """What a clause ({it}) or a task ({do}) is said in."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    first: tuple[str, ...]
+    """Openers of a session's first turn."""
+    later: tuple[str, ...]
+    """Openers of the others; one that ends in a comma runs on."""
+    closers: dict[str, tuple[str, ...]]
+    """By manner, and of memos."""
+    clause: dict[Manner, tuple[str, ...]]
+    task: dict[Manner, tuple[str, ...]]
+    slots: dict[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A frame with what goes around it."""
+
+    text: str
+    of_task: bool
+    closers: tuple[str, ...]
+
+
+@cache
+def themes() -> dict[str, Theme]:
+    """Every theme that ships with the package, by name."""
+    folder = files(_PACKAGE) / "themes"
+    return {
+        file.name.removesuffix(".toml"): Theme.model_validate(tomllib.loads(file.read_text("utf-8")))
+        for file in sorted(folder.iterdir(), key=lambda file: file.name)
+        if file.name.endswith(".toml")
+    }
+
+
+@cache
+def frames() -> Frames:
+    """The frames that ship with the package."""
+    text = (files(_PACKAGE) / "frames.toml").read_text(encoding="utf-8")
+    return Frames.model_validate(tomllib.loads(text))
+
+
+@cache
+def frames_of_kind() -> dict[str, tuple[Frame, ...]]:
+    """The kind of a turn → the frames that make turns of it."""
+    found: defaultdict[str, list[Frame]] = defaultdict(list)
+    for manner in get_args(Manner):
+        for of_task, texts in ((False, frames().clause[manner]), (True, frames().task[manner])):
+            for text in texts:
+                kind = act_of(text.format(it="this", do="do this"))
+                found[kind].append(Frame(text, of_task, _closers(manner)))
+                if manner == "remark":
+                    found[MEMO].append(Frame(text, of_task, frames().closers[MEMO]))
+    return {kind: tuple(found[kind]) for kind in sorted(found)}
+
+
+def _closers(manner: str) -> tuple[str, ...]:
+    return frames().closers["statement" if manner == "remark" else manner]
+
+
+class SeedSource:
+    """Dialogues without end, each of as many turns as a session has at most."""
+
+    name = "seed"
+    licence = "Apache-2.0 (written for voxmem)"
+
+    def __init__(self, config: BuildConfig, shape: Shape) -> None:
+        self._seed, self._shape = config.seed, shape
+        self.left_out: Counter[str] = Counter()
+
+    def dialogues(self) -> Iterator[RawDialogue]:
+        """Dialogue after dialogue, each about one subject."""
+        number = 0
+        while True:
+            draw = rng("seed filler", self._seed, number)
+            theme = draw.choice(sorted(themes()))
+            script = _Script(themes()[theme], self._shape, draw)
+            texts = tuple(script.turns())
+            if texts:
+                yield RawDialogue(origin=f"{theme} {number}", texts=texts)
+            number += 1
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """What one turn is put together from."""
+
+    opener: str
+    frame: Frame
+    matter: str
+    closer: str
+
+    @property
+    def fixed(self) -> tuple[str, ...]:
+        """What no other turn of the dialogue may have."""
+        return tuple(filter(None, (self.opener, self.frame.text, self.matter, self.closer)))
+
+    @property
+    def seconds(self) -> float:
+        """Roughly how long the turn is: that of its parts, each of which recurs in many turns."""
+        return sum(map(_seconds, self.fixed))
+
+    @property
+    def text(self) -> str:
+        body = self.frame.text.format(it=self.matter, do=self.matter)
+        if self.opener.endswith(",") and not body.startswith("I "):
+            body = body[0].lower() + body[1:]
+        return " ".join(filter(None, (self.opener, body, self.closer)))
+
+
+class _Script:
+    """One dialogue in the making. Nothing is said in it twice."""
+
+    def __init__(self, theme: Theme, shape: Shape, draw: Random) -> None:
+        self._shape, self._draw = shape, draw
+        subject = draw.choice(theme.subjects)
+        self._matter = {
+            of_task: [text.replace("{subject}", subject) for text in texts]
+            for of_task, texts in ((False, theme.clauses), (True, theme.tasks))
+        }
+        self._used: set[str] = set()
+
+    def turns(self) -> Iterator[str]:
+        """The user's turns, up to one for which nothing fits."""
+        turns = self._draw.randint(*self._shape.turns)
+        for at, kind in enumerate(self._shape.script(self._draw, turns)):
+            target = self._shape.seconds(self._draw)
+            tries = (self._candidate(kind, first=at == 0) for _ in range(_TRIES))
+            fresh = [parts for parts in tries if self._used.isdisjoint(parts.fixed)]
+            fresh.sort(key=lambda parts: abs(parts.seconds - target))
+            chosen = next((parts for parts in fresh if act_of(parts.text) == kind), None)
+            if chosen is None:
+                return
+            self._used.update(chosen.fixed)
+            yield self._filled(chosen.text)
+
+    def _candidate(self, kind: str, *, first: bool) -> _Parts:
+        frame = self._draw.choice(frames_of_kind()[kind])
+        return _Parts(
+            opener=self._sometimes(frames().first if first else frames().later),
+            frame=frame,
+            matter=self._draw.choice(self._matter[frame.of_task]),
+            closer=self._sometimes(frame.closers, bare=0 if kind == MEMO else _BARE),
+        )
+
+    def _sometimes(self, wordings: tuple[str, ...], bare: float = _BARE) -> str:
+        return "" if self._draw.random() < bare else self._draw.choice(wordings)
+
+    def _filled(self, text: str) -> str:
+        for slot, values in frames().slots.items():
+            text = text.replace(f"{{{slot}}}", self._draw.choice(values))
+        return text
+
+
+@lru_cache(maxsize=1 << 15)
+def _seconds(part: str) -> float:
+    return estimate_seconds(part) - _EDGES

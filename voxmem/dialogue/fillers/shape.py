@@ -1,0 +1,99 @@
+"""The shape of evidence sessions, which fillers take on: turn counts, seconds, kinds of turns.
+
+The kind of a turn is what it calls for (an answer, a note, a deed), as the assistant sees it. It
+decides the reply, so fillers whose turns are of other kinds would be told by their replies.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from random import Random
+
+import numpy as np
+
+from voxmem.config import BuildConfig
+from voxmem.dialogue.assistant import act_of
+from voxmem.dialogue.user import TemplateUser
+from voxmem.dialogue.views import StatedFact, UserBrief
+from voxmem.keys import rng
+from voxmem.plan.catalog import catalog
+from voxmem.records import Session
+from voxmem.speech.estimate import estimate_seconds
+
+TOLERANCE = 0.6
+"""How far from the drawn length a turn may be, in seconds. Evidence varies as much."""
+SECONDS = (1.5, 7.0)
+"""Seconds of a user turn, at least and at most."""
+_SAMPLE = 600
+"""Sessions that a shape is measured on."""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What the sessions of a build look like from afar."""
+
+    turns: tuple[int, int]
+    """User turns of a session: any number between them, all equally often."""
+    quantiles: tuple[float, ...]
+    """Seconds of user turns, at equal steps from the shortest to the longest."""
+    kinds: dict[int, tuple[tuple[str, ...], ...]]
+    """User turns → the kinds of the turns of sessions that have so many."""
+
+    def seconds(self, draw: Random) -> float:
+        """A length for a user turn, distributed as the sessions' are."""
+        at = draw.random() * (len(self.quantiles) - 1)
+        low = int(at)
+        one, two = self.quantiles[low], self.quantiles[low + 1]
+        return min(max(one + (two - one) * (at - low), SECONDS[0]), SECONDS[1])
+
+    def script(self, draw: Random, turns: int) -> tuple[str, ...]:
+        """The kinds of so many turns, as they follow each other in some session."""
+        near = min(self.kinds, key=lambda count: (abs(count - turns), count))
+        script: tuple[str, ...] = ()
+        while len(script) < turns:
+            script += draw.choice(self.kinds[near])
+        return script[:turns]
+
+
+def is_roomy(config: BuildConfig) -> bool:
+    """Whether user turns last about 3.8 s, as in the paper, or are as short as in the demo."""
+    return config.session_turns[1] > 3
+
+
+def shape_of(config: BuildConfig, sessions: Iterable[Session] = ()) -> Shape:
+    """The shape of the sessions given, or of what the template writer makes if there are none."""
+    dialogues = [
+        [turn.text for turn in session.user_turns] for session in islice(sessions, _SAMPLE)
+    ] or list(_written(config))
+    seconds = [estimate_seconds(text) for texts in dialogues for text in texts]
+    kinds: defaultdict[int, list[tuple[str, ...]]] = defaultdict(list)
+    for texts in dialogues:
+        kinds[len(texts)].append(tuple(map(act_of, texts)))
+    return Shape(
+        turns=config.session_turns,
+        quantiles=tuple(np.quantile(seconds, np.linspace(0, 1, 41)).tolist()),
+        kinds={count: tuple(kinds[count]) for count in sorted(kinds)},
+    )
+
+
+def _written(config: BuildConfig) -> Iterable[Sequence[str]]:
+    """What the template writer says about things of the catalogue."""
+    draw, write = rng("filler shape", config.seed), TemplateUser().write
+    topics, attributes = catalog().topics, catalog().attributes
+    for number in range(_SAMPLE):
+        entity = draw.choice(topics[draw.choice(sorted(topics))])
+        attribute = draw.choice(sorted(attributes))
+        turns = draw.randint(*config.session_turns)
+        given = UserBrief(
+            words_id=f"shape {config.seed} {number}",
+            topic="",
+            entities=(entity,),
+            facts=(StatedFact(entity, attribute, draw.choice(attributes[attribute].domain)),),
+            turns=turns,
+            key_turn=draw.randrange(turns),
+            roomy=is_roomy(config),
+        )
+        yield [turn.text for turn in write(given)]
