@@ -31,6 +31,11 @@ app = typer.Typer(
     add_completion=False,
 )
 
+export_app = typer.Typer(help="Write a release in other layouts.", no_args_is_help=True)
+import_app = typer.Typer(help="Read data in other layouts.", no_args_is_help=True)
+app.add_typer(export_app, name="export")
+app.add_typer(import_app, name="import")
+
 RootOption = Annotated[
     str, typer.Option("--root", help="Folder that holds objects, tables and releases.")
 ]
@@ -40,6 +45,7 @@ SystemsOption = Annotated[
     typer.Option("--model", help="System to run; repeat for several. All embedded ones if absent."),
 ]
 JudgeOption = Annotated[str, typer.Option("--judge", help="The judge, by name.")]
+OutOption = Annotated[Path, typer.Option("--out", help="Folder to write to.")]
 JsonOption = Annotated[
     bool, typer.Option("--json", help="Print one JSON object, and nothing else.")
 ]
@@ -194,6 +200,60 @@ def verify(
     lines = "\n".join(problems) or f"{found.release_id}: {found.objects} objects, all intact"
     _print({"release": found.release_id, "problems": problems}, as_json, lines)
     if problems:
+        raise typer.Exit(1)
+
+
+@export_app.command("official")
+def export_official(
+    out: OutOption,
+    root: RootOption = "voxmem-demo",
+    release: ReleaseOption = "demo",
+    as_json: JsonOption = False,
+) -> None:
+    """The published dataset's layout: Parquet configs, a dataset card and Croissant metadata."""
+    from voxmem import road
+    from voxmem.console import progress
+    from voxmem.progress import report as say
+
+    with progress(quiet=as_json):
+        counts = road.export_official(
+            root, release, out, lambda done, total: say("export", done, total)
+        )
+    lines = "\n".join(f"{config}: {count} rows" for config, count in counts.items())
+    _print({"out": str(out), "configs": counts}, as_json, f"{lines}\n\nexported to {out}")
+
+
+@export_app.command("croissant")
+def export_croissant(
+    out: OutOption,
+    root: RootOption = "voxmem-demo",
+    release: ReleaseOption = "demo",
+    as_json: JsonOption = False,
+) -> None:
+    """Croissant metadata of an export that is there."""
+    from voxmem import road
+
+    file = road.export_croissant(root, release, out)
+    _print({"file": str(file)}, as_json, f"metadata: {file}")
+
+
+@import_app.command("official")
+def import_official(
+    paths: Annotated[list[Path], typer.Argument(help="Parquet files, or folders that hold them.")],
+    root: RootOption = "voxmem-demo",
+    compare: Annotated[
+        str | None, typer.Option("--compare", help="A release that the items should equal.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Read the published dataset's layout: items as a table, their audio as objects."""
+    from voxmem import road
+
+    part, count, differences = road.import_official(root, paths, compare)
+    same = "" if compare is None else f", equal to {compare}"
+    lines = "\n".join(differences) or f"{count} items in official_items/{part}{same}"
+    _print({"part": part, "items": count, "differences": differences}, as_json, lines)
+    if differences:
         raise typer.Exit(1)
 
 

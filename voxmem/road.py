@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
@@ -175,6 +175,50 @@ def write_report(
     """Writes the report of a release that is evaluated and judged."""
     rows = _rows(open_root(root), release)
     return score.write_report(rows, systems, judge, (out or Path(root, "report")).absolute())
+
+
+def built(release: Release) -> str:
+    """What a build came to, as lines."""
+    shown = [
+        f"{name:<34}{count:>12,}" for name, count in release.counts.items() if ":" not in name
+    ]
+    lacking = release.counts.get("questions lacking", 0)
+    note = [f"{lacking} questions are lacking: see fit_rejections and family_rejections"]
+    return "\n".join([*shown, f"plan hash  {release.text_hash}", *(note if lacking else [])])
+
+
+def export_official(
+    root: str, release: str, out: Path, progress: Callable[[int, int], None]
+) -> dict[str, int]:
+    """Writes a release in the published layout; returns the rows of each config."""
+    from voxmem.interop.official.export import export_official as export
+
+    return export(_rows(open_root(root), release), out, progress)
+
+
+def export_croissant(root: str, release: str, out: Path) -> Path:
+    """Describes an export; returns the file."""
+    from voxmem.interop.official.export import write_croissant
+
+    return write_croissant(load(open_root(root), release), out)
+
+
+def import_official(
+    root: str, paths: list[Path], compare: str | None
+) -> tuple[str, int, list[str]]:
+    """Keeps the items of files; returns the part, their number, and how they differ from a
+    release."""
+    from voxmem.interop.official import load as official
+    from voxmem.interop.official.convert import official_items
+    from voxmem.interop.official.item import OfficialItem
+
+    opened = open_root(root)
+    part, count = official.import_official(opened, paths)
+    if compare is None:
+        return part, count, []
+    mine = list(official_items(_rows(opened, compare)))
+    theirs = opened.tables.read(official.TABLE, OfficialItem, [part])
+    return part, count, official.differences(mine, theirs)
 
 
 def _rows(root: Root, release: str) -> ReleaseRows:

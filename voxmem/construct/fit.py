@@ -14,9 +14,7 @@ def fit_histories(build: Build) -> int:
     """Fits every allocation to the budgets; drops what failed its gate."""
     if build.has("histories"):
         return len(build.histories)
-    fitted = fit_all(
-        build.config, build.plans, build.allocations, build.lengths, _dropped(build)
-    )
+    fitted = fit_all(build.config, build.plans, build.allocations, build.lengths, _dropped(build))
     rejections = [
         Rejection(question_id=name, stage="fit", reason=reason)
         for name, reason in fitted.dropped.items()
