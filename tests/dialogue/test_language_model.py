@@ -11,14 +11,18 @@ from pathlib import Path
 
 import pytest
 
+from tests.models.fake_openai import Request, Step
 from tests.models.text.bench import Bench
 from voxmem.dialogue.language_model import LanguageModelAssistantWriter, LanguageModelUserWriter
-from voxmem.dialogue.language_model.assistant import reply_faults
+from voxmem.dialogue.language_model.assistant import EVERYDAY, reply_faults
+from voxmem.dialogue.repeats import repeated
 from voxmem.dialogue.views import StatedFact, UserBrief, VisiblePrefix
+from voxmem.dialogue.writer import write_session
 from voxmem.models.text import UnusableReply
 from voxmem.models.text.json_model import ASKS
 from voxmem.plan.catalog import catalog
 from voxmem.prompts.construction import prompt
+from voxmem.records import Fact, PlannedSession
 
 ENTITY = "the fence repair"
 TALK = "How would you go about the fence repair without too much trouble?"
@@ -33,6 +37,7 @@ GIVEN = UserBrief(
     roomy=True,
 )
 SEEN = VisiblePrefix((STATES,))
+WRITE = "Write the assistant's next reply."
 REPLY = "Thank you, that is part of your notes and easy to find."
 
 
@@ -201,6 +206,8 @@ def test_the_assistant_sees_the_words_so_far(bench: Bench) -> None:
         ("You sound excited about this, so I will keep a note of it.", '"excited" tells of a mood'),
         ("I can hear the rain from here, but I made a note of it.", "tells of a sound"),
         ("That is right, I have made a note of it and will keep it.", "confirms what was said"),
+        ("Good, I keep the repairs in my notes so that we can look.", "words of the user: repairs"),
+        ("Fine, that makes twelve things on your list that I keep.", "no number: twelve"),
         ("Would you like me to keep that in your notes for you?", "must not ask"),
         ("I have kept that for you and will look at it tomorrow.", "on another day"),
     ],
@@ -209,6 +216,15 @@ def test_a_faulty_reply_is_asked_again_with_its_fault(bench: Bench, reply: str, 
     bench.serve(bench.says(said(reply)), bench.says(said(REPLY)))
     assert LanguageModelAssistantWriter(bench.model()).reply(SEEN) == REPLY
     assert told in bench.texts(1)[-1]
+
+
+def test_words_that_replies_may_take_up_are_part_of_no_value() -> None:
+    facts = [
+        Fact(entity=ENTITY, referent=ENTITY, attribute=name, value=value)
+        for name, attribute in catalog().attributes.items()
+        for value in attribute.domain
+    ]
+    assert not list(repeated(sorted(EVERYDAY), facts))
 
 
 def test_a_reply_is_not_given_twice() -> None:
@@ -236,3 +252,38 @@ def test_a_killed_run_asks_for_what_is_missing_alone(bench: Bench) -> None:
     assert bench.sent == 2
     LanguageModelAssistantWriter(again).reply(VisiblePrefix((TALK,)))
     assert bench.sent == 3
+
+
+def test_both_writers_make_a_session(bench: Bench) -> None:
+    helpful = "I would begin with a short list and see what you have."
+
+    def script(request: Request) -> Step:
+        asks_user = request.body["response_format"]["json_schema"]["name"] == "UserSide"
+        states = request.body["messages"][1]["content"].endswith(f"User: {STATES}\n\n{WRITE}")
+        return bench.says(GOOD if asks_user else said(REPLY if states else helpful))
+
+    bench.serve(script=script)
+    model = bench.model()
+    planned = PlannedSession(
+        session_id="q_1_s00",
+        topic="home repair",
+        speaker="p01",
+        role="evidence",
+        facts=(Fact(entity=ENTITY, referent=ENTITY, attribute="day", value="Tuesday"),),
+        entities=(ENTITY,),
+        sound="rain",
+        turns=2,
+        key_turn=1,
+    )
+    session = write_session(
+        planned,
+        roomy=True,
+        user=LanguageModelUserWriter(model),
+        assistant=LanguageModelAssistantWriter(model),
+    )
+    assert [turn.text for turn in session.turns] == [TALK, helpful, STATES, REPLY]
+    (fact,) = session.user_turns[1].facts
+    assert fact.span == (STATES.index("Tuesday"), STATES.index("Tuesday") + 7)
+    asked = json.dumps([request.body for request in bench.server.requests])
+    assert "rain" not in asked
+    assert "p01" not in asked

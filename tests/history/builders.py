@@ -378,7 +378,9 @@ class World:
 
     @cached_property
     def allocated(self) -> Allocated:
-        return allocate_all(self.config, self.plans, self.sessions, self.fillers)
+        return allocate_all(
+            self.config, self.plans, self.sessions, self.fillers, lengths=self.lengths
+        )
 
     @cached_property
     def fitted(self) -> Fitted:

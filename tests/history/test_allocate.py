@@ -1,136 +1,126 @@
-"""Order of taking, and places in time."""
+"""Allocations of a whole benchmark."""
 
 from __future__ import annotations
 
+from datetime import datetime
 from statistics import mean
 
 import pytest
 
-from tests.history.builders import allocations, fillers, plans
-from tests.plan.builders import FORMS, planned
-from voxmem.config import DEMO
+from tests.history.builders import CONFIG, World, make_world, told, world
 from voxmem.errors import ConstructionError
-from voxmem.history.allocate import Allocation, allocate, derive_allocation, pool_size
+from voxmem.history.allocate import Allocation, allocate, allocate_all, derive_allocation
 from voxmem.records import Placement, Plan
 
-
-def places(allocation: Allocation) -> list[Placement]:
-    return [
-        *allocation.required,
-        *allocation.samekey,
-        *allocation.topical,
-        *allocation.fillers,
-    ]
+WORLD = world()
 
 
-def answerable() -> list[tuple[Plan, Allocation]]:
-    return [
-        (plan, allocations()[name])
-        for name, plan in plans().items()
-        if plan.question.gold is not None
-    ]
+def rows() -> dict[str, Allocation]:
+    return {row.question_id: row for row in WORLD.allocated.rows}
+
+
+def places(row: Allocation) -> list[Placement]:
+    return [*row.required, *row.samekey, *row.topical, *row.fillers]
+
+
+def sources() -> list[Plan]:
+    return [plan for plan in WORLD.plans if plan.question.source_question_id is None]
+
+
+def test_every_plan_has_one() -> None:
+    assert list(rows()) == [plan.question.question_id for plan in WORLD.plans]
 
 
 def test_every_session_has_a_day_of_its_own_inside_the_window() -> None:
-    first, last = DEMO.window
-    for allocation in allocations().values():
-        days = [place.timestamp.date() for place in places(allocation)]
+    first, last = CONFIG.window
+    for row in rows().values():
+        days = [place.timestamp.date() for place in places(row)]
         assert len(set(days)) == len(days)
         assert first <= min(days)
         assert max(days) <= last
 
 
 def test_a_session_occurs_once() -> None:
-    for allocation in allocations().values():
-        names = [place.session_id for place in places(allocation)]
+    for row in rows().values():
+        names = [place.session_id for place in places(row)]
         assert len(set(names)) == len(names)
 
 
 def test_every_planned_session_is_placed_under_its_role_and_time() -> None:
-    for plan, allocation in answerable():
-        planned_places = {(item.session_id, item.timestamp, item.role) for item in plan.sessions}
+    for plan in sources():
+        row = rows()[plan.question.question_id]
+        planned = {(item.session_id, item.timestamp, item.role) for item in plan.sessions}
         mine = {
             (place.session_id, place.timestamp, place.role)
-            for place in places(allocation)
-            if place.role != "filler"
+            for place in (*row.required, *row.samekey)
         }
-        assert mine == planned_places
-        assert {place.role for place in allocation.required} == {"evidence"}
+        assert mine == planned
+        assert {place.role for place in row.required} == {"evidence"}
 
 
-def test_fillers_are_of_the_cast_and_differ_in_order() -> None:
-    orders = set()
-    for _, allocation in answerable():
-        speakers = {place.session_id.split("_")[2] for place in allocation.fillers}
-        assert speakers <= set(allocation.cast)
-        orders.add(tuple(place.session_id for place in allocation.fillers))
-    assert len(orders) == len(answerable())
+def test_same_key_distractors_are_taken_in_the_order_of_their_ids() -> None:
+    for plan in sources():
+        names = [place.session_id for place in rows()[plan.question.question_id].samekey]
+        assert names == sorted(names)
 
 
-def test_a_household_is_heard_in_its_fillers() -> None:
-    for _, allocation in answerable():
-        if len(allocation.cast) > 1:
-            speakers = {place.session_id.split("_")[2] for place in allocation.fillers}
-            assert speakers == set(allocation.cast)
+def test_orders_of_fillers_differ() -> None:
+    orders = {tuple(place.session_id for place in rows()[_id(plan)].fillers) for plan in sources()}
+    assert len(orders) == len(sources())
 
 
-def test_the_window_must_have_a_day_for_every_session() -> None:
-    """What cannot be placed is not quietly left out of the longest history."""
-    start = DEMO.window[0]
-    short = DEMO.model_copy(update={"window": (start, start.replace(day=20))})
-    with pytest.raises(ConstructionError, match="days"):
-        allocate(short, planned("total", 0), fillers())
-
-
-def test_a_cast_without_fillers_is_an_error() -> None:
-    with pytest.raises(ConstructionError, match="the cast has no fillers"):
-        allocate(DEMO, planned("total", 0), {})
-
-
-def test_a_planned_session_without_a_time_is_an_error() -> None:
-    plan = planned("total", 0)
-    timeless = [item.model_copy(update={"timestamp": None}) for item in plan.sessions]
-    with pytest.raises(ConstructionError, match="has no timestamp"):
-        allocate(DEMO, plan.model_copy(update={"sessions": tuple(timeless)}), fillers())
-
-
-def test_main_users_have_a_pool_for_a_whole_history_and_others_a_share() -> None:
-    assert pool_size(DEMO, "p01") > 2 * pool_size(DEMO, "p02")
-    assert pool_size(DEMO, "p02") == pool_size(DEMO, "p03")
+def _id(plan: Plan) -> str:
+    return plan.question.question_id
 
 
 def test_a_variant_takes_over_all_places_but_one() -> None:
-    for name, plan in plans().items():
+    for plan in WORLD.plans:
         source = plan.question.source_question_id
         if source is not None:
-            before, after = places(allocations()[source]), places(allocations()[name])
+            before, after = places(rows()[source]), places(rows()[_id(plan)])
             changed = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
             assert len(changed) == 1
             assert changed[0][0].timestamp == changed[0][1].timestamp
 
 
 def test_a_variant_that_changes_nothing_is_an_error() -> None:
-    name, plan = next(iter(plans().items()))
+    plan = WORLD.plans[0]
     with pytest.raises(ConstructionError, match="changes one session, not 0"):
-        derive_allocation(allocations()[name], plan, plan)
+        derive_allocation(rows()[_id(plan)], plan, plan)
 
 
-def test_allocations_follow_from_the_plan() -> None:
-    plan = planned("total", 0)
-    assert allocate(DEMO, plan, fillers()) == allocate(DEMO, plan, fillers())
+def test_a_variant_without_its_source_is_an_error() -> None:
+    variant = WORLD.plans[-1]
+    with pytest.raises(ConstructionError, match="its source q_mine001 is missing"):
+        allocate_all(CONFIG, [variant], WORLD.sessions, WORLD.fillers)
+
+
+def test_a_dangling_session_is_an_error() -> None:
+    with pytest.raises(ConstructionError, match="there are no words of it") as caught:
+        allocate_all(CONFIG, [told(0)], {}, WORLD.fillers)
+    assert str(caught.value.item).startswith("q_told000_s")
+
+
+def test_allocations_follow_from_config_and_plans() -> None:
+    again = make_world(12)
+    assert again.allocated.rows == WORLD.allocated.rows
+
+
+def test_another_seed_is_another_allocation() -> None:
+    plan, fillers = told(0), ["f_a_p05", "f_b_p05"]
+    other = CONFIG.model_copy(update={"seed": 5})
+    assert allocate(CONFIG, plan, (), fillers) != allocate(other, plan, (), fillers)
 
 
 def test_no_role_is_told_by_its_place_in_time() -> None:
     """Over many histories, each role is as early, as late and as spread as any other."""
-    where: dict[str, list[float]] = {}
-    start, end = DEMO.window
+    start, end = CONFIG.window
     span = (end - start).days
-    for form in FORMS:
-        for index in range(8):
-            allocation = allocate(DEMO, planned(form, index), fillers())
-            for place in places(allocation):
-                days = (place.timestamp.date() - start).days / span
-                where.setdefault(place.role, []).append(days)
+    where: dict[str, list[float]] = {}
+    large: World = make_world(40, variants=0)
+    for row in large.allocated.rows:
+        for place in places(row):
+            where.setdefault(place.role, []).append((place.timestamp.date() - start).days / span)
     assert set(where) == {"evidence", "samekey_haystack", "topical_haystack", "filler"}
     for days in where.values():
         # The standard error of a quarter's share is about 0.02 for the smallest role.
@@ -140,10 +130,14 @@ def test_no_role_is_told_by_its_place_in_time() -> None:
             assert share == pytest.approx(0.25, abs=0.06)
 
 
-def test_no_role_is_told_by_its_hour() -> None:
-    hours: dict[str, set[int]] = {}
-    for allocation in allocations().values():
-        for place in places(allocation):
-            hours.setdefault(place.role, set()).add(place.timestamp.hour)
-    assert all(min(found) >= 8 and max(found) <= 21 for found in hours.values())
-    assert hours["filler"] == set(range(8, 22))
+def test_no_role_is_told_by_its_hour_or_minute() -> None:
+    found: dict[str, list[datetime]] = {}
+    for row in rows().values():
+        for place in places(row):
+            found.setdefault(place.role, []).append(place.timestamp)
+    for role in ("evidence", "samekey_haystack", "topical_haystack", "filler"):
+        moments = found[role]
+        assert min(when.hour for when in moments) >= 8
+        assert max(when.hour for when in moments) <= 21
+        assert mean(when.minute for when in moments) == pytest.approx(29.5, abs=6)
+        assert mean(when.hour for when in moments) == pytest.approx(14.5, abs=1.5)

@@ -6,6 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import permutations
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -41,7 +42,16 @@ from tests.semantics.builders import (
 from tests.semantics.strategies import READS, RELATIVE, SPEAKERS, histories, masks, queries
 from voxmem import query as q
 from voxmem.records import Gold
-from voxmem.semantics import Answer, Channel, Episode, Insufficient, answer, mask
+from voxmem.semantics import (
+    Answer,
+    Channel,
+    Decision,
+    Episode,
+    Insufficient,
+    answer,
+    decide,
+    mask,
+)
 from voxmem.semantics.consequences import (
     ANSWERABLE_CONSEQUENCES,
     REFUSAL_CONSEQUENCES,
@@ -57,7 +67,7 @@ quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCh
 
 MSR = (
     q.Count, q.CountDistinct, q.Same, q.Sum, q.Merge, q.Dominant, q.Majority, q.MoreOf,
-    q.Difference,
+    q.Difference, q.WhichOf, q.Alike, q.OddOneOut, q.Extreme,
 )  # fmt: skip
 """Operators that look at what was said and not at when."""
 
@@ -203,7 +213,11 @@ IN_TIME: list[tuple[q.Query, list[Episode]]] = [
     (q.Changes(of=THREE), RED_RED_BLUE),
     (q.Recurs(of=THREE), RED_RED_BLUE),
     (q.FirstStage(of=THREE, value="blue"), RED_BLUE_GREEN),
+    (q.LastStage(of=THREE, value="blue"), RED_BLUE_GREEN),
+    (q.Previous(of=THREE), RED_BLUE_GREEN),
+    (q.Direction(of=reading(declared(3, q.States(attribute="price")), PRICE)), numbers(1, 2, 9)),
     (q.AskerStages(of=declared(3, LAMP)), voices(ME, ANN, BEN)),
+    (q.Handoff(of=declared(3, LAMP)), voices(ME, ANN, BEN)),
 ]
 
 
@@ -264,6 +278,13 @@ def test_a_voice_itself_would_be_a_name() -> None:
         q.Count(of=every(LAMP, MINE)),
         q.IsAsker(of=q.Latest(of=reading(every(LAMP), SPEAKER))),
         q.AskerStages(of=every(LAMP)),
+        q.Handoff(of=every(LAMP)),
+        q.WhoseVoice(
+            of=q.Latest(of=reading(every(LAMP), SPEAKER)),
+            labels=("me",),
+            references=(None,),
+            otherwise="you",
+        ),
     ],
     ids=lambda query: query.op,
 )
@@ -278,7 +299,7 @@ def test_the_asker_matters_to_questions_about_voices_alone(
     history: tuple[Episode, ...], query: q.Query, asker: str
 ) -> None:
     assume("spoken_by" not in query.model_dump_json())
-    assume(not isinstance(query, q.IsAsker | q.AskerStages))
+    assume(not isinstance(query, q.IsAsker | q.WhoseVoice | q.AskerStages | q.Handoff))
     assert answer(query, history, asker) == answer(query, history, ME)
 
 
@@ -365,9 +386,33 @@ ON_THE_FIRST_DAY = q.Difference(
     of=reading(named((q.Dated(day=day(1).date()),), (q.About(entity="b"),)), PRICE)
 )
 
+SAD_SAD_TENSE = [
+    spoken(f"s{at}", at, about=("lamp",), cue=cue)
+    for at, cue in enumerate(("sad", "sad", "tense"), start=1)
+]
 GOOD = [
     Item("cue to fact", THE_SAD_COLOUR, DELIVERY, IE, "red", ("s1",), TWO_COLOURS),
     Item("speaker to fact", MY_COLOUR, VOICE, IE, "red", ("s1",), TOLD_TO_ME),
+    Item(
+        "speaker to fact, by another session's voice",
+        q.Only(of=reading(named((HOME, q.SpokenBy(same_as=(q.Topic(topic="work"),)))), COLOUR)),
+        VOICE, IE, "red", ("s1", "s9"),
+        [*TOLD_TO_ME, spoken("s9", 9, topic="work")],
+    ),
+    Item(
+        "whose voice, of three",
+        q.WhoseVoice(
+            of=q.Only(of=reading(about("lamp"), SPEAKER)),
+            labels=("me", "you", "they"),
+            references=(None, (q.Topic(topic="work"),), (q.Topic(topic="garden"),)),
+            otherwise="nobody",
+        ),
+        VOICE, IE, "they", ("s1", "w", "g"),
+        [
+            *voices(ANN), spoken("w", 8, by=BEN, topic="work"),
+            spoken("g", 9, by=ANN, topic="garden"),
+        ],
+    ),
     Item(
         "context to cue",
         q.Only(of=reading(about("lamp"), MOOD)), DELIVERY, IE, "sad", ("s1",), MOODS,
@@ -379,6 +424,44 @@ GOOD = [
     ),
     Item(
         "counting", LAMP_IN_RAIN, BACKGROUND, REASONING, 2, ("s1", "s2"), IN_THE_RAIN,
+    ),
+    Item(
+        "alike",
+        q.Alike(
+            labels=("lamp", "sofa"), of=reading(about("lamp", "sofa"), MOOD),
+            reference=(q.About(entity="desk"),),
+        ),
+        DELIVERY, REASONING, ("sofa",), ("s1", "s2", "s3"),
+        [
+            spoken("s1", 1, about=("lamp",), cue="sad"),
+            spoken("s2", 2, about=("sofa",), cue="tense"),
+            spoken("s3", 3, about=("desk",), cue="tense"),
+        ],
+    ),
+    Item(
+        "dominant of three",
+        q.Dominant(of=reading(declared(3, LAMP), MOOD)),
+        DELIVERY, REASONING, "sad", ("s1", "s2", "s3"), SAD_SAD_TENSE,
+    ),
+    Item(
+        "dominant, however many: those in the majority decide",
+        q.Dominant(of=reading(every(LAMP), MOOD)),
+        DELIVERY, REASONING, "sad", ("s1", "s2"), SAD_SAD_TENSE,
+    ),
+    Item(
+        "majority of three",
+        q.Majority(of=reading(declared(3, LAMP), MOOD), value="sad"),
+        DELIVERY, REASONING, "yes", ("s1", "s2", "s3"), SAD_SAD_TENSE,
+    ),
+    Item(
+        "no majority of three",
+        q.Majority(of=reading(declared(3, LAMP), MOOD), value="tense"),
+        DELIVERY, REASONING, "no", ("s1", "s2", "s3"), SAD_SAD_TENSE,
+    ),
+    Item(
+        "an open count that is not the one asked about, nor is nothing",
+        q.Is(of=q.Count(of=every(q.States(attribute="price", value=5, compare="ge"))), value=1),
+        SEMANTIC, REASONING, "no", ("s1", "s2"), numbers(5, 6, 1),
     ),
     Item("aggregation", SUM, SEMANTIC, REASONING, 3, ("s1", "s2"), numbers(1, 2, 9)),
     Item("latest", LATEST, SEMANTIC, TRACKING, "green", ("s1", "s2", "s3"), RED_BLUE_GREEN),
@@ -411,9 +494,17 @@ BAD = [
     ),
     Item(
         "two sessions are no extraction",
-        q.Only(of=reading(named((HOME, q.SpokenBy(same_as=(q.Topic(topic="work"),)))), COLOUR)),
-        VOICE, IE, "red", ("s1", "s9"),
-        [*TOLD_TO_ME, spoken("s9", 9, topic="work")],
+        q.Same(of=reading(about("lamp", "sofa"), MOOD)),
+        DELIVERY, IE, "yes", ("s1", "s2"), MOODS,
+        {"cardinality"},
+    ),
+    Item(
+        "a session that is only compared with bears no answer",
+        q.IsAsker(
+            of=q.Latest(of=reading(every(LAMP), SPEAKER)), same_as=(q.Topic(topic="work"),)
+        ),
+        VOICE, IE, "yes", ("s1", "s2", "s9"),
+        [*voices(ANN, BEN), spoken("s9", 9, by=BEN, topic="work")],
         {"cardinality"},
     ),
     Item(
@@ -447,6 +538,36 @@ BAD = [
         {"evidence_necessary"},
     ),
     Item(
+        "the minority is not needed where nobody says how many there are",
+        q.Dominant(of=reading(every(LAMP), MOOD)),
+        DELIVERY, REASONING, "sad", ("s1", "s2", "s3"), SAD_SAD_TENSE,
+        {"evidence_necessary"},
+    ),
+    Item(
+        "nor is anybody where few are not the majority",
+        q.Majority(of=reading(every(LAMP), MOOD), value="tense"),
+        DELIVERY, REASONING, "no", ("s1", "s2"), SAD_SAD_TENSE,
+        {"evidence_necessary"},
+    ),
+    Item(
+        "a later state stands in for an earlier one",
+        q.Nth(of=reading(every(LAMP), COLOUR), n=2),
+        SEMANTIC, TRACKING, "blue", ("s1", "s2"), colours("red", "blue", "green"),
+        {"haystack_supports_nothing"},
+    ),
+    Item(
+        "two sessions that make up for each other",
+        q.Sum(of=reading(every(q.States(attribute="price")), PRICE)),
+        SEMANTIC, REASONING, 7, ("s1", "s2"), numbers(3, 4, 5, -5),
+        {"haystack_supports_nothing"},
+    ),
+    Item(
+        "the haystack comes to the gold by itself",
+        q.Latest(of=reading(every(LAMP), COLOUR)),
+        SEMANTIC, TRACKING, "red", ("s2", "s3"), colours("red", "blue", "red"),
+        {"haystack_supports_nothing"},
+    ),
+    Item(
         "reasoning that depends on a date",
         ON_THE_FIRST_DAY, SEMANTIC, REASONING, 1, ("s1", "s2"), numbers(1, 2, 9),
         {"order"},
@@ -475,6 +596,106 @@ def test_a_bad_item_violates_exactly_what_is_wrong_with_it(item: Item) -> None:
 def test_every_consequence_is_violated_alone_by_some_item() -> None:
     alone = {name for item in BAD if len(item.violated) == 1 for name in item.violated}
     assert alone == set(ANSWERABLE_CONSEQUENCES)
+
+
+# --- shortcuts of the check -------------------------------------------------------------------
+
+
+def checked_one_by_one(claim: Claim, history: tuple[Episode, ...]) -> set[str]:
+    """The same consequences but for cardinality, with nothing left out and nothing told from the
+    query alone."""
+    gold = Answer(claim.gold)
+    evidence = tuple(item for item in history if item.session_id in claim.evidence)
+    added = tuple(item for item in history if item.session_id not in claim.evidence)
+    channels = set(Channel) - {OWN[claim.evidence_type], Channel.WORDS}
+    worded = without_acoustics(claim.query)
+
+    def comes_to(episodes: Sequence[Episode], query: q.Query = claim.query) -> Decision:
+        return decide(query, episodes, claim.asker)
+
+    def reassigned(order: Sequence[Episode]) -> tuple[Episode, ...]:
+        moments = [item.timestamp for item in evidence]
+        return (*map(_moved, order, moments), *added)
+
+    def needed(one: Episode) -> bool:
+        rest = [item for item in history if item is not one]
+        ways = (
+            [other if item is one else one if item is other else item for item in evidence]
+            for other in evidence
+        )
+        return comes_to(rest) != gold or any(comes_to(reassigned(way)) != gold for way in ways)
+
+    def completed(one: Episode) -> bool:
+        rest = [item for item in evidence if item is not one]
+        found = comes_to([*rest, *added])
+        return isinstance(found, Answer) and found != comes_to(rest)
+
+    changed = any(comes_to(reassigned(order)) != gold for order in permutations(evidence))
+    holds = {
+        "evidence_suffices": comes_to(evidence) == gold,
+        "own_channel_necessary": not isinstance(
+            comes_to(mask(history, {OWN[claim.evidence_type]})), Answer
+        ),
+        "other_channels_irrelevant": all(
+            comes_to(mask(history, {other})) == gold for other in channels
+        ),
+        "shortcut_fails": worded == claim.query or comes_to(history, worded) != gold,
+        "evidence_necessary": all(map(needed, evidence)),
+        "haystack_supports_nothing": all(comes_to([*evidence, item]) == gold for item in added)
+        and not any(map(completed, evidence))
+        and not (comes_to(added) == gold != comes_to(())),
+        "order": changed == (claim.operation is TRACKING),
+    }
+    return {name for name, held in holds.items() if not held}
+
+
+OWN = {SEMANTIC: Channel.WORDS, VOICE: Channel.SPEAKER, DELIVERY: Channel.DELIVERY,
+       BACKGROUND: Channel.SOUND}  # fmt: skip
+
+
+@st.composite
+def claims(draw: st.DrawFn) -> tuple[Claim, tuple[Episode, ...]]:
+    """A question that its history answers, and whatever it calls its evidence."""
+    history = draw(histories(sessions=(3, 7), most_turns=2, timed=False))
+    query = draw(queries())
+    gold = answer(query, history, ME)
+    assume(isinstance(gold, Answer))
+    evidence = draw(st.lists(st.sampled_from(history), min_size=1, max_size=3, unique=True))
+    claim = Claim(
+        query,
+        ME,
+        draw(st.sampled_from(sorted(OWN))),
+        draw(st.sampled_from((REASONING, TRACKING))),
+        tuple(item.session_id for item in evidence),
+        gold.value,
+    )
+    return claim, history
+
+
+@quick
+@given(claims())
+def test_the_check_takes_no_shortcut_that_shows(
+    made: tuple[Claim, tuple[Episode, ...]],
+) -> None:
+    claim, history = made
+    found = {violation.consequence for violation in violations(claim, history)}
+    assert found - {"cardinality"} == checked_one_by_one(claim, history)
+
+
+def test_long_evidence_is_reordered_too() -> None:
+    """Of five states not every order is tried, but enough."""
+    five = reading(declared(5, LAMP), COLOUR)
+    names = tuple(f"s{at}" for at in range(1, 6))
+    history = colours("red", "blue", "green", "white", "black")
+    last = Item("latest of five", q.Latest(of=five), SEMANTIC, TRACKING, "black", names, history)
+    assert last.found() == []
+    distinct = q.CountDistinct(of=five)
+    counted = Item("five of five", distinct, SEMANTIC, REASONING, 5, names, history)
+    assert counted.found() == []
+    moved = Item(
+        "latest, called reasoning", last.query, SEMANTIC, REASONING, "black", names, history
+    )
+    assert {violation.consequence for violation in moved.found()} == {"order"}
 
 
 def test_the_order_of_evidence_with_its_own_dates_stays() -> None:

@@ -30,8 +30,8 @@ _ASKED_TO = re.compile(r"^[^?]*?\b(?:could|can|will) you\b")
 _OPEN = re.compile(r"\b(?:how|what|which|who|where|when|why)\b")
 _PART = re.compile(r"\b(?:which part|first|where would|matters most)\b")
 _TROUBLE = re.compile(
-    r"\b(?:overlook|(?:to|usually) forget|forgotten|underestimate|wrong|misjudge|skip|regret|mix up|mistakes?"
-    r"|pitfalls?|trouble|tricky|watch out|attention|effort|problems?)\b"
+    r"\b(?:overlook|(?:to|usually) forget|forgotten|underestimate|wrong|misjudge|skip|regret"
+    r"|mix up|mistakes?|pitfalls?|trouble|tricky|watch out|attention|effort|problems?)\b"
 )
 _MEMO = re.compile(r"\b(?:please (?:keep|make a note|remember|save|add)|keep that)\b")
 _REQUEST = re.compile(r"\b(?:please|help me|i would like you to|if you could)\b")

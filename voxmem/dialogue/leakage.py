@@ -59,7 +59,7 @@ def find_leaks(session: Session) -> list[Leak]:
 
 def _leaks(turn: Turn, stated: list[Fact], *, planned: bool) -> Iterator[tuple[str, str]]:
     spoken = tokens(turn.text)
-    wanted = EVERYWHERE + PLANNED if planned else EVERYWHERE
+    wanted: tuple[str, ...] = EVERYWHERE + PLANNED if planned else EVERYWHERE
     if turn.role == "assistant":
         wanted += ("confirm",) if stated else ()
         yield from (("fact", value) for value in repeated(spoken, stated))

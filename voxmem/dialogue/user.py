@@ -17,16 +17,18 @@ from pydantic import BaseModel, ConfigDict
 from voxmem.dialogue.slots import fill
 from voxmem.dialogue.spoken import spoken_day
 from voxmem.dialogue.views import StatedFact, UserBrief, UserTurn
+from voxmem.errors import ConstructionError
 from voxmem.keys import rng
 from voxmem.plan.catalog import catalog
 from voxmem.speech.estimate import estimate_seconds
 
-_MEAN = {True: 3.8, False: 3.2}
-"""Seconds of a turn, on average, if roomy and if not."""
+_TARGET = {True: 3.7, False: 3.0}
+"""Seconds that turns are drawn near to, if roomy and if not. The shortest ones are not to be had,
+so that the mean of roomy turns is 3.8 s, and 3.4 s of the others."""
 _DEVIATION = 0.6
-_BODIES, _FRAMES = 2, 5
+_BODIES, _FRAMES = 3, 3
 """Bodies drawn for a turn, and pairs of an opener and a closer drawn for each."""
-_BARE = 0.3
+_BARE = 0.5
 """The share of turns tried without an opener, and of those without a closer."""
 _PRONOUN = 0.4
 """How often "it" stands for an entity that was named before."""
@@ -82,13 +84,16 @@ class _Script:
 
     def __init__(self, given: UserBrief) -> None:
         self.given = given
+        self.entities = given.entities or tuple(fact.entity for fact in given.facts)
+        if not self.entities:
+            raise ConstructionError("names no entity", item=given.words_id, stage="write")
         self.draw = rng("user words", given.words_id)
         self.used: set[str] = set()
 
     def turn(self, at: int) -> UserTurn:
         states = at == self.given.key_turn and self.given.facts
-        target = self.draw.gauss(_MEAN[self.given.roomy], _DEVIATION)
-        tries = []
+        target = self.draw.gauss(_TARGET[self.given.roomy], _DEVIATION)
+        tries: list[tuple[float, int, str, _Words, str]] = []
         for _ in range(_BODIES):
             body = self._statement() if states else self._talk(first=at == 0)
             seconds = estimate_seconds(body.text)
@@ -96,8 +101,9 @@ class _Script:
                 opener = self._sometimes(user_words().later if at else user_words().first)
                 closer = self._sometimes(user_words().closers[body.closers])
                 miss = abs(seconds + _added(opener) + _added(closer) - target)
-                tries.append((miss, len(tries), _assemble(opener, body, closer)))
-        chosen = min(tries)[2]
+                tries.append((miss, len(tries), opener, body, closer))
+        _, _, opener, body, closer = min(tries)
+        chosen = _assemble(opener, body, closer)
         self.used.update(chosen.parts)
         return UserTurn(chosen.text, chosen.spans)
 
@@ -123,9 +129,8 @@ class _Script:
         bodies = user_words().opening if first else user_words().bodies
         act = self.draw.choice(sorted(bodies))
         frame = self._fresh(bodies[act])
-        entities = self.given.entities
-        entity = entities[0] if first else self.draw.choice(entities)
-        pronoun = not first and len(entities) == 1 and self.draw.random() < _PRONOUN
+        entity = self.entities[0] if first else self.draw.choice(self.entities)
+        pronoun = not first and len(self.entities) == 1 and self.draw.random() < _PRONOUN
         names = {"entity": entity, "it": "it" if pronoun else entity}
         text = fill(frame, user_words().slots, self.draw, names)
         return _Words(text, parts=(frame,), closers="statement" if act == "remark" else act)
@@ -134,19 +139,22 @@ class _Script:
         return "" if self.draw.random() < _BARE else self._fresh(wordings)
 
     def _fresh(self, wordings: Sequence[str]) -> str:
-        while True:
-            wording = self.draw.choice(wordings)
-            if wording not in self.used:
-                return wording
+        wording = self.draw.choice(wordings)
+        if wording in self.used:
+            unused = [each for each in wordings if each not in self.used]
+            return self.draw.choice(unused or wordings)
+        return wording
 
 
 def _wordings(fact: StatedFact, *, taken_back: bool) -> tuple[str, ...]:
     attribute = catalog().attributes[fact.attribute]
     if fact.status == "cancelled":
-        return attribute.cancel
-    if taken_back:
-        return attribute.correct
-    return attribute.say if fact.effective is None else attribute.say_from
+        if fact.effective is None:
+            return attribute.cancel
+        return tuple(f"As of {{date}}, {_run_on(wording)}" for wording in attribute.cancel)
+    if fact.effective is not None:
+        return attribute.say_from
+    return attribute.correct if taken_back else attribute.say
 
 
 def _same_thing(fact: StatedFact, before: Sequence[StatedFact]) -> bool:
@@ -165,10 +173,13 @@ def _added(sentence: str) -> float:
 
 
 def _assemble(opener: str, body: _Words, closer: str) -> _Words:
-    text = body.text
-    if opener.endswith(",") and not text.startswith("I "):
-        text = text[0].lower() + text[1:]
+    text = _run_on(body.text) if opener.endswith(",") else body.text
     shift = len(opener) + bool(opener)
     spans = tuple(span and (span[0] + shift, span[1] + shift) for span in body.spans)
     joined = " ".join(part for part in (opener, text, closer) if part)
     return _Words(joined, spans, (*body.parts, opener, closer))
+
+
+def _run_on(sentence: str) -> str:
+    """A sentence as it goes on after a comma."""
+    return sentence if sentence.startswith("I ") else sentence[0].lower() + sentence[1:]

@@ -82,7 +82,7 @@ def _aligned(planned: PlannedSession, words: UserTurn) -> tuple[Fact, ...]:
 
 
 def _localised(cue: Cue, facts: tuple[Fact, ...]) -> Cue:
-    """Emphasis falls on the value of the last fact, all else on the whole turn (VoxMem, Table 8)."""
+    """Emphasis falls on the last fact's value, all else on the whole turn (VoxMem, Table 8)."""
     if cue.dimension != "emphasis" or not facts:
         return cue
     return cue.model_copy(update={"span": facts[-1].span})

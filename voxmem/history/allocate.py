@@ -8,7 +8,7 @@ role. Their places in time are drawn alike for every role, and never change.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from voxmem.config import BuildConfig
@@ -50,21 +50,29 @@ def allocate_all(
     plans: Sequence[Plan],
     sessions: Mapping[str, Session],
     fillers: Mapping[str, Sequence[Session]],
+    *,
+    lengths: Lengths | None = None,
 ) -> Allocated:
     """The allocation of every plan, in their order. Sources come before their variants.
 
     Args:
         sessions: The written sessions of the plans, by id.
         fillers: The filler pool of each persona.
+        lengths: Of all these sessions; estimated if absent.
 
     Raises:
         ConstructionError: The cast of a question has too few fillers, the window too few days, or
             a variant has no source.
     """
-    known = {**sessions, **{item.session_id: item for pool in fillers.values() for item in pool}}
-    lengths = Lengths(known)
+    if lengths is None:
+        pool = {item.session_id: item for group in fillers.values() for item in group}
+        lengths = Lengths({**sessions, **pool})
     borrowed = borrow(config, plans)
-    dealer = Dealer(config, fillers, lambda name: lengths.session(name).tokens)
+
+    def tokens_of(names: Iterable[str]) -> int:
+        return sum(lengths.session(name).tokens for name in names)
+
+    dealer = Dealer(config, fillers, lambda name: tokens_of([name]))
     variants = Counter(plan.question.source_question_id for plan in plans)
     rows: dict[str, Allocation] = {}
     by_id: dict[str, Plan] = {}
@@ -73,8 +81,7 @@ def allocate_all(
         by_id[name] = plan
         if source is None:
             topical = borrowed.sessions[name]
-            held = sum(lengths.session(item.session_id).tokens for item in plan.sessions)
-            held += sum(lengths.session(item.session_id).tokens for item in topical)
+            held = tokens_of(item.session_id for item in (*plan.sessions, *topical))
             dealt = dealer.deal(plan, held, 1 + variants[name])
             rows[name] = allocate(config, plan, topical, dealt)
         elif source in rows:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import NamedTuple
 
 from voxmem.config import Budget, BuildConfig
 from voxmem.history.eligibility import Route, route_of, words_of
@@ -21,6 +22,27 @@ ROWS = ("roles", "timestamps", "samekey_schedule", "reused_schedule", "length_wi
 """The checks of every history."""
 OWN = ("evidence", "replacement", "samekey_haystack")
 """Roles of sessions that were written for the question itself."""
+
+
+class Glimpse(NamedTuple):
+    """A session as far as it may be taken for another, or betray its role."""
+
+    words: tuple[str, ...]
+    sound: tuple[object, ...]
+    """Voice, delivery and background, turn by turn."""
+    voices: frozenset[str | None]
+    states_facts: bool
+
+
+def glimpse(session: Session) -> Glimpse:
+    """What the checks need to know of a session."""
+    turns = session.user_turns
+    return Glimpse(
+        words=tuple(turn.text for turn in turns),
+        sound=tuple((turn.speaker, turn.cues, turn.sound) for turn in turns),
+        voices=frozenset(turn.speaker for turn in turns),
+        states_facts=any(turn.facts for turn in turns),
+    )
 
 
 @dataclass(frozen=True)
@@ -59,6 +81,17 @@ class Assembly:
             if plan.question.gold is not None
             for name in plan.question.evidence_session_ids
         }
+
+    @cached_property
+    def glimpses(self) -> dict[str, Glimpse]:
+        """What the checks need to know of every placed session."""
+        placed = {
+            place.session_id
+            for histories in self.histories.values()
+            for history in histories
+            for place in history.placements
+        }
+        return {name: glimpse(self.sessions[name]) for name in placed}
 
     @cached_property
     def noted(self) -> dict[tuple[str, str], int]:
@@ -113,14 +146,14 @@ def _misplaced(assembly: Assembly, plan: Plan, history: History) -> Iterator[str
             yield f"its evidence {name} is {roles.get(name, 'missing')}"
     own = {item.session_id: item.role for item in plan.sessions}
     for name, role in roles.items():
-        session = assembly.sessions[name]
+        seen = assembly.glimpses[name]
         if role in OWN and own.get(name) != role:
             yield f"{name} is no {role} of this question"
         if role == "topical_haystack" and not _is_borrowed(assembly, plan, name):
             yield f"{name} is no evidence of another question of its kind"
-        if role == "filler" and any(turn.facts for turn in session.turns):
+        if role == "filler" and seen.states_facts:
             yield f"the filler {name} states facts"
-        if strangers := {turn.speaker for turn in session.user_turns} - set(plan.cast):
+        if strangers := seen.voices.difference(plan.cast):
             yield f"{name} is spoken by {min(map(str, strangers))}, who is not of the cast"
     yield from _repeated(assembly, history)
 
@@ -138,21 +171,12 @@ def _repeated(assembly: Assembly, history: History) -> Iterator[str]:
     another voice, delivery or sound."""
     said: dict[tuple[str, ...], tuple[str, bool]] = {}
     for place in history.placements:
-        session = assembly.sessions[place.session_id]
-        words = tuple(turn.text for turn in session.user_turns)
-        other, was_own = said.setdefault(words, (place.session_id, place.role in OWN))
-        if other == place.session_id:
-            continue
-        renditions = was_own and place.role in OWN and not _alike(assembly.sessions[other], session)
-        if not renditions:
-            yield f"{place.session_id} has the words of {other}"
-
-
-def _alike(one: Session, two: Session) -> bool:
-    def sound(session: Session) -> list[object]:
-        return [(turn.speaker, turn.cues, turn.sound) for turn in session.user_turns]
-
-    return sound(one) == sound(two)
+        name, own = place.session_id, place.role in OWN
+        mine = assembly.glimpses[name]
+        other, other_own = said.setdefault(mine.words, (name, own))
+        rendition = own and other_own and assembly.glimpses[other].sound != mine.sound
+        if other != name and not rendition:
+            yield f"{name} has the words of {other}"
 
 
 def _mistimed(config: BuildConfig, plan: Plan, history: History) -> Iterator[str]:

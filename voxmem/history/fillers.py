@@ -24,41 +24,50 @@ RESERVE = 1.08
 """Fillers beyond those that fill the longest history by estimate, for those that turn out short or
 are dropped. Whatever is allocated is spoken, so a large reserve costs time."""
 SPARE = 2
-"""Fillers allocated beyond that, so that the last one can be chosen to fit."""
+"""Fillers beyond that, so that the last ones can be chosen to fit."""
 
 
 def pool_sizes(
     config: BuildConfig, plans: Sequence[Plan], session_tokens: float | None = None
 ) -> dict[str, int]:
-    """Persona → fillers to speak: enough for the longest history, and so many that one is used
-    about ``config.filler_mean_uses`` times.
+    """Persona → fillers to speak: enough for the longest history, and so many that one is used by
+    about ``config.filler_mean_uses`` answerable questions (refusal variants use those of their
+    source).
+
+    The pools suffice if the personas of one cast are given different contents.
 
     Args:
-        plans: All plans of the build; every question uses fillers, refusal variants those of their
-            source.
         session_tokens: Mean reference tokens of a session; estimated if absent.
     """
     mean = session_tokens or TOKENS_PER_TURN * sum(config.session_turns) / 2
     needed: defaultdict[str, float] = defaultdict(float)
     most: defaultdict[str, int] = defaultdict(int)
     for plan in plans:
-        for persona, count in _shares(config, plan, mean).items():
-            needed[persona] += count
-            most[persona] = max(most[persona], count)
+        if plan.question.source_question_id is None:
+            share = _fillers(config, plan, mean) / len(plan.cast)
+            for persona in plan.cast:
+                needed[persona] += share
+                most[persona] = max(most[persona], math.ceil(share))
     return {
         persona: max(most[persona], math.ceil(needed[persona] / config.filler_mean_uses))
         for persona in sorted(needed)
     }
 
 
-def _shares(config: BuildConfig, plan: Plan, mean: float) -> dict[str, int]:
-    """How many fillers each of the cast speaks in the longest history of a plan, about."""
+def _fillers(config: BuildConfig, plan: Plan, mean: float) -> float:
+    """How many fillers the longest history of a plan may need. Sessions differ in length by some
+    40 %, so the sum of ``n`` is short by ``sqrt(n)`` of them once in a hundred times."""
     budget = config.budgets[-1]
-    evidence = sum(item.role != "samekey_haystack" for item in plan.sessions)
-    held = sum(item.turns for item in plan.sessions) / (sum(config.session_turns) / 2)
-    held += budget.reused_for(evidence)
-    count = max(budget.tokens * RESERVE / mean - held, 0) + SPARE
-    return dict.fromkeys(plan.cast, math.ceil(count / len(plan.cast)))
+    evidence = sum(item.role == "evidence" for item in plan.sessions)
+    turns = sum(item.turns for item in plan.sessions)
+    held = 2 * turns / sum(config.session_turns) + budget.reused_for(evidence)
+    count = max(wanted_tokens(config) / mean - held, 0.0)
+    return count + math.sqrt(count) + SPARE
+
+
+def wanted_tokens(config: BuildConfig) -> int:
+    """The estimated tokens that are allocated for the longest history."""
+    return math.ceil(config.budgets[-1].tokens * RESERVE)
 
 
 def content_of(session_id: str) -> str:
@@ -96,40 +105,51 @@ class Dealer:
             uses: How many questions use them: this one and its refusal variants.
 
         Raises:
-            ConstructionError: The pool of one of the cast has too few.
+            ConstructionError: The pools of its cast do not fill its longest history.
         """
-        wanted = self._config.budgets[-1].tokens * RESERVE
-        dealt: list[str] = []
+        wanted = wanted_tokens(self._config)
+        dealt: dict[str, None] = {}
         contents: set[str] = set()
-        spare = 0
+        spare, idle = 0, 0
         for persona in _turns(self._config, plan):
-            if held >= wanted:
-                spare += 1
-            if spare > SPARE:
+            name = self._next(persona, contents, uses)
+            idle = idle + 1 if name is None else 0
+            if idle == len(plan.cast):
                 break
-            name = self._next(plan, persona, contents, uses)
-            dealt.append(name)
+            if name is None:
+                continue
+            dealt[name] = None
             contents.add(content_of(name))
+            spare += held >= wanted
+            if spare == SPARE:
+                break
             held += self._tokens_of(name)
-        return dealt
+        if held < self._config.budgets[-1].tokens:
+            raise self._used_up(plan, held)
+        return list(dealt)
 
-    def _next(self, plan: Plan, persona: str, contents: Set[str], uses: int) -> str:
-        """The least used filler of a persona whose content is new."""
+    def _next(self, persona: str, contents: Set[str], uses: int) -> str | None:
+        """The least used filler of a persona whose content is new, if there is one."""
         deck = self._decks.get(persona, [])
         passed: list[_Card] = []
-        most = self._config.filler_uses
-        while deck:
+        found = None
+        while deck and found is None:
             used, lot, name = heappop(deck)
-            if used + uses <= most and content_of(name) not in contents:
-                for card in (*passed, (used + uses, self._draws[persona].random(), name)):
-                    heappush(deck, card)
-                return name
-            passed.append((used, lot, name))
+            if used + uses > self._config.filler_uses or content_of(name) in contents:
+                passed.append((used, lot, name))
+            else:
+                found = name
+                passed.append((used + uses, self._draws[persona].random(), name))
         for card in passed:
             heappush(deck, card)
-        raise ConstructionError(
-            f"the pool of {persona} has {len(deck)} fillers, and none is left that is new to this "
-            f"history and used less than {most} times",
+        return found
+
+    def _used_up(self, plan: Plan, held: int) -> ConstructionError:
+        pools = ", ".join(f"{name} {len(self._decks.get(name, ()))}" for name in plan.cast)
+        return ConstructionError(
+            f"the fillers of its cast ({pools}) take its longest history to {held} of "
+            f"{self._config.budgets[-1].tokens} tokens: the others are said already, or used "
+            f"{self._config.filler_uses} times",
             item=plan.question.question_id,
             stage="allocate",
             remedy="add filler sources, or raise filler_uses",

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import lru_cache
 
+from voxmem.errors import ConstructionError
 from voxmem.length import SAMPLE_RATE, audio_tokens, text_tokens, total
 from voxmem.messages import timestamp_text
 from voxmem.records import ClipSpec, Length, Placement, Question, Session
@@ -35,10 +35,17 @@ class Lengths:
     sessions: Mapping[str, Session]
     samples: Samples = estimated_samples
     _known: dict[str, Length] = field(default_factory=dict, init=False, repr=False)
+    _placed: dict[tuple[str, datetime], Length] = field(
+        default_factory=dict, init=False, repr=False
+    )
 
     def of(self, place: Placement) -> Length:
         """A session at its place in time."""
-        return total((self.session(place.session_id), _stamp(place.timestamp)))
+        known = (place.session_id, place.timestamp)
+        if known not in self._placed:
+            parts = (self.session(place.session_id), _stamp(place.timestamp))
+            self._placed[known] = total(parts)
+        return self._placed[known]
 
     def question(self, question: Question) -> Length:
         """The spoken question with its timestamp."""
@@ -46,8 +53,14 @@ class Lengths:
         return total((spoken, _stamp(question.query_timestamp)))
 
     def session(self, session_id: str) -> Length:
-        """A session without its timestamp."""
+        """A session without its timestamp.
+
+        Raises:
+            ConstructionError: There is no such session.
+        """
         if session_id not in self._known:
+            if session_id not in self.sessions:
+                raise ConstructionError("there are no words of it", item=session_id, stage="fit")
             turns = self.sessions[session_id].turns
             spoken = self._spoken(tuple(spec_of(turn) for turn in turns if turn.role == "user"))
             replies = sum(text_tokens(turn.text) for turn in turns if turn.role == "assistant")
@@ -64,7 +77,6 @@ class Lengths:
         )
 
 
-@lru_cache(maxsize=1 << 17)
 def _stamp(when: datetime) -> Length:
     tokens = text_tokens(timestamp_text(when))
     return Length(audio_seconds=0, audio_tokens=0, text_tokens=tokens, clips=0)

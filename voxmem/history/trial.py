@@ -35,7 +35,7 @@ class Trial:
 
     def _first(self, plan: Plan, borrowed: Sequence[PlannedSession]) -> str | None:
         question = plan.question
-        evidence = len(self.plans[0].question.evidence_session_ids)
+        evidence = sum(item.role in ("evidence", "replacement") for item in plan.sessions)
         for budget in self.config.budgets:
             if budget.reused_for(evidence) < len(borrowed):
                 continue

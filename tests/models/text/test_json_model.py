@@ -437,10 +437,13 @@ def test_closing_ends_the_thread(bench: Bench) -> None:
 
 
 def test_every_error_is_one_of_ours(bench: Bench) -> None:
-    for status in (400, 401, 402, 403, 404, 409, 413, 418, 422, 429, 500, 529):
-        bench.serve(script=lambda _, status=status: bench.fails(status, "no"))
+    statuses = (400, 401, 402, 403, 404, 409, 413, 418, 422, 429, 500, 529)
+    bench.serve(*[bench.fails(status, "no") for status in statuses])
+    model = bench.model(retries=0)
+    for status in statuses:
         with pytest.raises(VoxmemError):
-            ask(bench.model(retries=0), f"status {status}")
+            ask(model, f"status {status}")
+    assert bench.sent == len(statuses)
 
 
 def _files(bench: Bench) -> list[Path]:

@@ -14,7 +14,7 @@ from voxmem.plan.rivals import add_rivals
 from voxmem.records import Plan
 from voxmem.taxonomy import EvidenceType
 
-FEW, MANY = 40, 400
+FEW, MANY = 40, 240
 
 
 def forms_over(evidence: EvidenceType) -> list[str]:
@@ -34,18 +34,21 @@ def draft(form: str, number: int, config: str = "paper") -> Draft:
 
 
 @cache
-def candidates(form: str, config: str = "paper", count: int = FEW) -> tuple[Plan, ...]:
+def candidate(form: str, number: int, config: str = "paper") -> Plan | None:
+    """The candidate of a form's ``number``-th request, if it can be built."""
+    try:
+        return load()[form].build(draft(form, number, config))
+    except ConstructionError:
+        return None
+
+
+def candidates(form: str, config: str = "paper", count: int = FEW) -> list[Plan]:
     """The candidates of ``count`` requests; those that cannot be built are left out."""
-    made = []
-    for number in range(count):
-        try:
-            made.append(load()[form].build(draft(form, number, config)))
-        except ConstructionError:
-            continue
-    return tuple(made)
+    made = (candidate(form, number, config) for number in range(count))
+    return [plan for plan in made if plan is not None]
 
 
 @cache
-def rivalled(form: str, config: str = "paper", count: int = 12) -> tuple[Plan, ...]:
+def rivalled(form: str, config: str = "paper", count: int = 8) -> tuple[Plan, ...]:
     """Candidates with their same-key distractors."""
     return tuple(add_rivals(config_of(config), plan) for plan in candidates(form, config, count))

@@ -25,7 +25,7 @@ from voxmem.quality.gates import Case
 from voxmem.query import Query
 from voxmem.records import ClipSpec, Cue, Session, Turn
 from voxmem.semantics import TRANSCRIPT_MASK, Answer, Episode, answer, mask, observe
-from voxmem.vocabulary import DELIVERIES, SOUNDS
+from voxmem.vocabulary import CUE_DIMENSIONS, DELIVERIES, SOUNDS
 
 _HEAD = re.compile(r"--- Session (S\d+), (.{16}) ---")
 _USER = re.compile(r"User(?: \[([^\]]*)\])?: (.*)")
@@ -133,7 +133,8 @@ class Mind:
             )
             for turn in turns
         )
-        return observe(Session(session_id=label, topic="home", entities=entities, turns=full), at)
+        topic = known[0].topic if known else ""
+        return observe(Session(session_id=label, topic=topic, entities=entities, turns=full), at)
 
     def _betrayed(self, label: str, at: datetime, turns: list[Turn]) -> bool:
         """Whether the words themselves name a delivery."""
@@ -205,14 +206,12 @@ def _noted(text: str, note: str) -> Turn:
     voice = re.search(r"voice (\w+)", note)
     sound = notes.get("background", "").split(" (")[0] or None
     assert sound is None or sound in SOUNDS
-    delivery = notes.get("vocal state")
-    return Turn(
-        role="user",
-        text=text,
-        speaker=voice[1] if voice else None,
-        cues=(Cue(dimension=DELIVERIES[delivery], value=delivery),) if delivery else (),
-        sound=sound,
+    cues = tuple(
+        Cue(dimension=dimension, value=notes[name].split(" on ")[0])
+        for dimension in CUE_DIMENSIONS
+        if (name := dimension.replace("_", " ")) in notes
     )
+    return Turn(role="user", text=text, speaker=voice[1] if voice else None, cues=cues, sound=sound)
 
 
 def _hear(spec: ClipSpec, prompt: Prompt) -> None:

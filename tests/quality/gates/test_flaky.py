@@ -26,6 +26,8 @@ from tests.quality.gates.mind import Mind, Prompt
 from tests.quality.gates.runs import admitted, causes, failures, gate, model
 from voxmem.errors import ModelError, UsageError
 from voxmem.quality.gates import run_gates
+from voxmem.quality.gates.full_history import FullHistory
+from voxmem.quality.gates.question_only import QuestionOnly
 from voxmem.store.rows import Ledger
 
 
@@ -77,23 +79,24 @@ def test_an_unreadable_reply_is_asked_for_again(
     spoil: Callable[[Step], Step], tmp_path: Path
 ) -> None:
     cases = [desk()]
-    flaky = Flaky(Mind(cases), spoil)
+    flaky, gates = Flaky(Mind(cases), spoil), (QuestionOnly(), FullHistory())
     with FakeOpenAI(script=flaky) as server:
-        outcome = run_gates(cases, model(server.url), Ledger(tmp_path, "gates"))
+        outcome = run_gates(cases, model(server.url), Ledger(tmp_path, "gates"), gates=gates)
         asked = [request.body["messages"] for request in server.requests]
     assert admitted(outcome) == ["desk"]
     assert not failures(outcome)
     assert outcome.report.unparsed == 0
     again = [turns for turns in asked if len(turns) == 4]
-    assert len(again) == len(asked) - len(again) == 14
+    assert len(again) == len(asked) - len(again) == 8
     assert "could not be used" in json.dumps(again[0][-1])
 
 
 @pytest.mark.parametrize("spoil", TROUBLE.values(), ids=TROUBLE.keys())
 def test_trouble_on_the_way_is_waited_out(spoil: Callable[[Step], Step], tmp_path: Path) -> None:
     cases = [prices()]
+    settings = {"timeout_s": 0.4, "concurrency": 1}
     outcome = gate(
-        cases, Flaky(Mind(cases), spoil), tmp_path, settings={"timeout_s": 0.4, "concurrency": 1}
+        cases, Flaky(Mind(cases), spoil), tmp_path, settings=settings, gates=(FullHistory(),)
     )
     assert admitted(outcome) == ["prices"]
     assert not failures(outcome)
@@ -145,7 +148,24 @@ class TestUnreadable:
         assert all(each.passed for each in outcome.checks)
         assert not [each for each in outcome.checks if each.check == "full_history/reply"]
 
-    def test_two_passes_without_a_reply_end_with_an_error_and_keep_the_rest(
+    def test_passes_that_cannot_be_read_now_and_then_do_not_go_on_for_ever(
+        self, tmp_path: Path
+    ) -> None:
+        class Dozing(Mind):
+            """Cannot be read in every other pass."""
+
+            def step(self, prompt: Prompt, number: int) -> Step:
+                if prompt.schema == "Audit" and number % 4 != 0:
+                    return says("zzz")
+                return super().step(prompt, number)
+
+        cases = [desk()]
+        outcome = gate(cases, Dozing(cases), tmp_path, undecided="drop", gates=(FullHistory(),))
+        assert causes(outcome) == {"desk": "unparsed"}
+        read = [each.status for each in outcome.findings if each.status != "not_run"]
+        assert read == ["unparsed", "passed", "unparsed", "passed", "unparsed"]
+
+    def test_three_passes_without_a_reply_end_with_an_error_and_keep_the_rest(
         self, tmp_path: Path
     ) -> None:
         cases = [desk(), prices()]

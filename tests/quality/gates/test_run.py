@@ -172,6 +172,8 @@ class TestRevision:
         assert outcome.admitted[0] == source.question.model_copy(update={"text": HARMLESS})
         assert [(each.before, each.after) for each in outcome.revised] == [(TELLING, HARMLESS)]
         assert outcome.report.revised == {"question_only/tries: wording": 1}
+        assert [each.wording for each in failures(outcome)] == [TELLING]
+        assert all(each.passed for each in outcome.checks), "the last wording failed nowhere"
         assert outcome.report.passes == 3
         clean = {each.passes for each in outcome.findings if each.question_id == "mood-ar"}
         assert clean == {1, 2, 3}
@@ -185,6 +187,7 @@ class TestRevision:
         outcome = gate(cases, mind, tmp_path, revise=revise)
         assert causes(outcome) == {"mood": "question_only/tries: wording"}
         assert outcome.report.failures == {"question_only/tries: wording": 2}
+        assert [each.passed for each in outcome.checks] == [False]
 
     def test_no_more_than_two_wordings_are_tried(self, tmp_path: Path) -> None:
         texts = [f"How sad was I, on a scale of {at}, about the reading lamp?" for at in range(9)]
@@ -254,7 +257,7 @@ class TestResuming:
             assert len(server.requests) == 14
 
     def test_the_order_in_which_replies_come_changes_nothing(self, tmp_path: Path) -> None:
-        cases = all_cases()
+        cases = [mood(), refusal(mood()), desk()]
         one = gate(cases, Mind(cases), tmp_path / "a", settings={"concurrency": 1})
         many = gate(cases, Mind(cases), tmp_path / "b", settings={"concurrency": 8})
         assert one.findings == many.findings

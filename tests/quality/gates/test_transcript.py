@@ -18,7 +18,6 @@ from voxmem.records import Cue, Turn
 from voxmem.taxonomy import AnswerType
 from voxmem.vocabulary import DELIVERIES, PERSONAS, SOUNDS
 
-
 ANNOTATED = View(notes=True)
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from pydantic import Field
 
+from voxmem.dialogue.inflect import noun
 from voxmem.dialogue.language_model.screen import Reply, clean, leak_fault, leak_faults
 from voxmem.dialogue.lexicon import lexicon, tokens
 from voxmem.dialogue.views import VisiblePrefix
@@ -77,12 +77,12 @@ def reply_faults(seen: VisiblePrefix, text: str) -> Iterator[str]:
         yield f"the reply is too long ({count} tokens, at most {high})"
     if text in seen.texts:
         yield "the reply was given before"
-    if numbers := re.findall(r"\d+", text):
+    spoken = tokens(text)
+    if numbers := [word for word in spoken if word.isdigit() or word in _NUMBERS]:
         yield f"the reply must hold no number: {', '.join(numbers)}"
-    taken = set(tokens(text)) & {word for said in seen.texts[::2] for word in tokens(said)}
-    if words := sorted(taken - _EVERYDAY):
+    if words := sorted(_taken(spoken, seen)):
         yield f"the reply takes up words of the user: {', '.join(words)}"
-    confirming = [phrase for name, phrase in lexicon().find(tokens(text)) if name == "confirm"]
+    confirming = [phrase for name, phrase in lexicon().find(spoken) if name == "confirm"]
     yield from (leak_fault("confirm", phrase) for phrase in confirming)
     turn = Turn(role="assistant", text=text)
     yield from leak_faults(
@@ -90,17 +90,31 @@ def reply_faults(seen: VisiblePrefix, text: str) -> Iterator[str]:
     )
 
 
-_EVERYDAY = frozenset(
-    """a about after again all also always am an and another any anything are as ask at away be
-    because been before being best better but by can come could did do does done down each easy
-    either else enough even ever every everything few find first for from further get give go going
-    good got had has have help helps here how i i'd i'll i'm i've idea if in into is it it's its
-    just keep kind know let let's like list little look lot made make makes many may me mind more
-    most much must my need needs next no not note notes of often okay on once only or other others
-    our out over own part people plan please point rather ready really right same save see should
-    simple so some something start step still such sure take tell than thank thanks that that's the
-    them then there these they thing things think this those time to together too try up us use
-    useful usual usually very want was way we well were what when where which while who why will
+def _taken(spoken: list[str], seen: VisiblePrefix) -> set[str]:
+    """The words of a reply that the user said before, in the singular or plural."""
+    said = {word for text in seen.texts[::2] for word in tokens(text) if len(word) > 1}
+    forms = said.union(*map(noun, said))
+    return set(spoken).intersection(forms) - EVERYDAY
+
+
+_NUMBERS = frozenset(
+    """two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+    seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred
+    thousand dozen""".split()
+)
+EVERYDAY = frozenset(
+    """a about after again all also always am an and another any anything approach are as ask
+    at away be because been before begin begins being best better but by can come comes could
+    details did do does done down each easy either else enough even ever every everybody
+    everything few find first for from further get give gives go going good got had has have
+    help helps here how i i'd i'll i'm i've idea if in into is it it's its just keep kind know
+    let let's like list little look lot made make makes many may me mind more most much must my
+    need needs next no nobody not note notes of often okay on once only or order other others
+    our out over own part parts people plan plans please point points rather ready really rest
+    right same save see short should simple so some somebody someone something start step still
+    such sure take takes tell than thank thanks that that's the them then there these they
+    thing things think this those through time to together too trouble try up us use useful
+    usual usually very view want was way we well were what when where which while who why will
     with without work would yes you your yours""".split()
 )
 """Words that carry nothing of what somebody said."""

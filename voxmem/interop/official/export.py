@@ -42,7 +42,29 @@ def export_official(
         writers[item.config].add(item)
         counts[item.config] = counts.get(item.config, 0) + 1
         progress(done, total)
-    files = {config: writer.close() for config, writer in sorted(writers.items())}
+    for writer in writers.values():
+        writer.close()
+    counts = dict(sorted(counts.items()))
     (out / "README.md").write_text(dataset_card(rows.release, counts), encoding="utf-8")
-    (out / "croissant.json").write_text(croissant_file(rows.release, out, files), encoding="utf-8")
-    return dict(sorted(counts.items()))
+    write_croissant(rows.release, out)
+    return counts
+
+
+def write_croissant(release: Release, out: Path) -> Path:
+    """``voxmem export croissant``: describes the files of an export in ``croissant.json``.
+
+    Raises:
+        UsageError: The folder holds no export.
+    """
+    folders = sorted(folder for folder in (out / "data").glob("*") if folder.is_dir())
+    files = {folder.name: sorted(folder.glob("*.parquet")) for folder in folders}
+    if not any(files.values()):
+        raise UsageError(
+            "holds no export to describe",
+            item=str(out),
+            stage="export",
+            remedy="run first: voxmem export official",
+        )
+    file = out / "croissant.json"
+    file.write_text(croissant_file(release, out, files), encoding="utf-8")
+    return file

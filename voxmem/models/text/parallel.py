@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 from typing import TypeVar
 
+from voxmem.errors import VoxmemError
 from voxmem.models.text.model import UnusableReply
 
 Item = TypeVar("Item")
@@ -24,21 +26,26 @@ def in_parallel(
         UnusableReply: For one or more items, once all others are done; the first one is quoted.
     """
     unusable: dict[int, UnusableReply] = {}
+    failed = Event()
 
     def one(at: int, item: Item) -> list[Result]:
+        if failed.is_set():
+            return []
         try:
             return [work(item)]
         except UnusableReply as error:
             unusable[at] = error
             return []
+        except VoxmemError:
+            failed.set()
+            raise
 
     with ThreadPoolExecutor(max_workers=width) as pool:
         waiting = [pool.submit(one, at, item) for at, item in enumerate(items)]
         try:
             results = [result for each in waiting for result in each.result()]
-        except BaseException:
+        finally:
             pool.shutdown(wait=False, cancel_futures=True)
-            raise
     if unusable:
         raise _summary(unusable, len(waiting))
     return results

@@ -28,7 +28,7 @@ T = TypeVar("T")
 YES_NO = AnswerSpace(options=("yes", "no"), closed=True)
 COUNT = AnswerSpace(low=1, high=6)
 """Of an open count. The bounds are the same for every item, so that they tell nothing."""
-FEW, SEVERAL, MANY = (2, 2, 3), (2, 2, 3, 3, 4), (3, 3, 3, 4)
+FEW, SEVERAL, MANY = (2, 2, 3), (2, 3, 4), (3, 3, 3, 4)
 """How many evidence sessions a form draws from: some 2.5 over all forms (VoxMem, Figure 1)."""
 NUMBERS = {2: "two", 3: "three", 4: "four"}
 ORDINALS = {1: "first", 2: "second", 3: "third", 4: "fourth"}

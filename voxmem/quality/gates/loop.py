@@ -46,7 +46,7 @@ def run_gates(
         ledger: Where every reply is kept as it comes: a run that is killed goes on where it was.
         revise: Gives a question that failed other words. Called between passes, in the order of the
             items; it must do the same when a run is repeated.
-        undecided: What becomes of an item for which no reply could be read, pass after pass:
+        undecided: What becomes of an item for which no reply could be read in several passes:
             ``stop`` ends with an error once all others are settled, ``drop`` leaves it out and
             counts it apart.
         gates: Which gates, in their order.

@@ -131,6 +131,14 @@ class GateOutcome(Record):
 
     @property
     def checks(self) -> list[Check]:
-        """The rows for ``family_checks``."""
-        rows = (finding.as_check() for finding in self.findings)
+        """The rows for ``family_checks``: of each question, those of the wording it was left with.
+
+        An admitted question has no failed row among them, whatever befell an earlier wording.
+        """
+        last = {finding.question_id: finding.wording for finding in self.findings}
+        rows = (
+            finding.as_check()
+            for finding in self.findings
+            if finding.wording == last[finding.question_id]
+        )
         return [row for row in rows if row is not None]

@@ -11,8 +11,8 @@ from voxmem.quality.gates.revise import Revise, check_revision
 
 CLEAN = 2
 """Clean passes in a row that settle an item."""
-UNREAD = 2
-"""Passes in a row without a readable reply, after which an item is left undecided."""
+UNREAD = 3
+"""Passes without a readable reply, in a row or not, after which an item is left undecided."""
 REVISIONS = 2
 """Other wordings that are tried for one question, at most."""
 
@@ -87,7 +87,7 @@ class Settling:
         elif any(finding.status == "unparsed" for finding in found):
             item.clean, item.unread = 0, item.unread + 1
         else:
-            item.clean, item.unread = item.clean + 1, 0
+            item.clean += 1
 
     def _fail(self, item: Item, finding: Finding) -> None:
         """Revised together with its refusal items, or dropped. The wording of a refusal item is its

@@ -80,8 +80,8 @@ alike.over(
     SOUND,
     "Think of the sound in the background when I talked about {reference}. Where could it be "
     "heard too: when I talked about {things}? Name all that fit.",
-    "There was a certain sound behind me when it was about {reference}. Was it there again when "
-    "it was about {things}? Name each one.",
+    "There was a certain sound behind me when it was about {reference}. Was it also there when it "
+    "was about {things}? Name each one.",
     "Which of these did I talk about with the same background sound as {reference}: {things}? "
     "There may be several.",
     "Take the sound that could be heard as I talked about {reference}. With which of these was it "
@@ -96,8 +96,8 @@ odd_one_out.over(
     "the one about {things}?",
     "With one of these, the scene in the background was not that of the others: {things}. Which "
     "one, if scenes are {options}?",
-    "I talked about {all_things}. Twice the audible scene was the same, once another one, out of "
-    "{options}. With which was it another?",
+    "I talked about {all_things}. Twice the audible scene was the same and once different, out of "
+    "{options}. Which conversation was different?",
     bare=True,
 )
 
@@ -120,7 +120,7 @@ dominant.over(
     "Of our conversations about {entity}, {count} had a sound in the background. Which scene did "
     "it suggest most often: {options}?",
     "There was something to be heard behind me in {count} conversations about {entity}. Was the "
-    "scene more often than not {options}?",
+    "scene more often than anything else {options}?",
     "In {count} of the conversations about {entity} you heard a background. Which kind of scene "
     "was the most frequent: {options}?",
     "Take the {count} conversations about {entity} with an audible scene around me. Which one "

@@ -97,24 +97,24 @@ previous.over(
 
 sequence.over(
     SOUND,
-    "Of our conversations about {entity}, {count} had a sound in the background. Which sounds "
-    "were they, from first to last?",
+    "Of our conversations about {entity}, {count} had a sound in the background. Which sound was "
+    "it each time, from first to last?",
     "There was something to be heard behind me in {count} conversations about {entity}. Which "
     "sound was it each time, in order?",
     "In {count} of the conversations about {entity} you heard a background sound. Please list the "
-    "sounds, the earliest first.",
-    "Take the {count} conversations about {entity} that had a sound in the background. Which "
-    "sound came first, and what followed?",
+    "sound of each, the earliest first.",
+    "Take the {count} conversations about {entity} that had a sound in the background. One after "
+    "the other, which sound was it?",
     bare=True,
 )
 sequence.over(
     SCENE,
-    "Of our conversations about {entity}, {count} had a sound in the background. Which scenes did "
-    "it suggest, from first to last: {options}?",
+    "Of our conversations about {entity}, {count} had a sound in the background. Which scene did "
+    "it suggest each time, from first to last: {options}?",
     "A scene was audible behind me in {count} conversations about {entity}. Which one was it each "
     "time, in order: {options}?",
     "In {count} of the conversations about {entity} you heard a scene around me. Please list the "
-    "scenes, the earliest first, out of {options}.",
+    "scene of each, the earliest first, out of {options}.",
     "Take the {count} conversations about {entity} with an audible scene. One after the other, "
     "was it {options}?",
     bare=True,
@@ -148,7 +148,7 @@ last_stage.over(
     "Of our conversations about {entity}, {count} had a sound in the background. Number them in "
     "order. In which did {it} occur for the last time?",
     "There was something to be heard behind me in {count} conversations about {entity}. Counting "
-    "them from one, after which of them was {it} gone for good?",
+    "them from one, in which of them was {it} there for the last time?",
     "In {count} of the conversations about {entity} you heard a background sound. By its number "
     "among them, which was the last with {it}?",
     "Take the {count} conversations about {entity} that had a sound in the background. What is "

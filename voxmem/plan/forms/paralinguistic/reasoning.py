@@ -68,7 +68,7 @@ alike.over(
     VOICE,
     "Think of how I sounded when I talked about {reference}. Where did I sound the same way: when "
     "I talked about {things}? Name all that fit.",
-    "My voice had a certain sound when it was about {reference}. Did it sound that way again when "
+    "My voice had a certain sound when it was about {reference}. Did it also sound that way when "
     "it was about {things}? Name each one.",
     "Which of these did I talk about in the same tone of voice as about {reference}: {things}? "
     "There may be several.",

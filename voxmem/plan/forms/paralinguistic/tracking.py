@@ -24,7 +24,7 @@ latest.over(
     "We talked about {entity} {times}. How did my voice sound the last time: {options}?",
     "In the most recent of our {count} conversations about {entity}, was my voice {options}?",
     "Of our {count} conversations about {entity}, take the latest. Did I come across as {options}?",
-    "How did I sound when I last talked about {entity}, after we had done so {times}: {options}?",
+    "We had {count} conversations about {entity}. How did I sound in the last of them: {options}?",
 )
 latest.over(
     RATE,
@@ -97,11 +97,12 @@ sequence.over(
     VOICE,
     "We talked about {entity} {times}. From first to last, how did my voice sound each time: "
     "{options}?",
-    "Going through our {count} conversations about {entity} in order, was my voice {options}?",
+    "Going through our {count} conversations about {entity} in order, was my voice {options} each "
+    "time?",
     "Take our {count} conversations about {entity} one after the other. Each time, did I come "
     "across as {options}?",
-    "We had {count} conversations about {entity}. Please tell me in order whether I sounded "
-    "{options}.",
+    "We had {count} conversations about {entity}. For each of them in order, please tell me "
+    "whether I sounded {options}.",
 )
 changes.over(
     VOICE,
@@ -136,11 +137,12 @@ first_stage.over(
 sequence.over(
     RATE,
     "We talked about {entity} {times}. From first to last, was my speech {options} each time?",
-    "Going through our {count} conversations about {entity} in order, was my pace {options}?",
+    "Going through our {count} conversations about {entity} in order, was my pace {options} each "
+    "time?",
     "Take our {count} conversations about {entity} one after the other. Each time, was I speaking "
     "{options}?",
-    "We had {count} conversations about {entity}. Please tell me in order whether my speech was "
-    "{options}.",
+    "We had {count} conversations about {entity}. For each of them in order, please tell me "
+    "whether my speech was {options}.",
 )
 fact_sequence.over(
     STRESS,

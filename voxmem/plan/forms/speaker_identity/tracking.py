@@ -246,7 +246,7 @@ def my_stages(draft: Draft) -> Plan:
     stages = some(draft, range(count))
     entity = _line(draft, spoken_by(draft, [at in stages for at in range(count)]))
     query = AskerStages(of=Declared(where=(About(entity=entity),), count=count))
-    space = AnswerSpace(options=tuple(str(at + 1) for at in range(count)), closed=True)
+    space = AnswerSpace(options=tuple(str(at + 1) for at in range(count)))
     return draft.close(query, space, times=NUMBERS[count], entity=entity)
 
 
