@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from voxmem import __version__
 from voxmem.build import Build
 from voxmem.construct.tallies import read_counts
-from voxmem.construct.workers import candidate_source, filler_licences, writer_name
-from voxmem.plan.candidates import TemplatePlanner
+from voxmem.construct.workers import planner_name, writer_name
 from voxmem.records import Clip, History
 from voxmem.speech.render import engine_id
 from voxmem.taxonomy import CELLS
@@ -74,12 +73,11 @@ def _of_cells(build: Build) -> dict[str, int]:
 def versions(build: Build) -> dict[str, str]:
     """Everything whose version decides the release: code, planner, writers, engine, and the models
     that listened."""
-    planner = candidate_source(build) or TemplatePlanner(build.config)
     judges = sorted({check.judge for check in build.checks} - {"rule"})
     return {
         "voxmem": __version__,
-        "planner": planner.name,
-        "writer": writer_name(build),
+        "planner": planner_name(build.config),
+        "writer": writer_name(build.config),
         "engine": ESTIMATED if build.config.text_only else engine_id(build.engine),
         **{f"gate {number}": judge for number, judge in enumerate(judges, start=1)},
     }

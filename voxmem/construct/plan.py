@@ -16,12 +16,12 @@ def plan(build: Build, mapper: Mapper = serial) -> int:
     """Draws, validates and selects the plans. Returns how many there are."""
     if build.has("plans"):
         return len(build.plans)
-    planned = plan_benchmark(
-        build.config,
-        candidate_source(build),
-        mapper=mapper,
-        progress=lambda done, total: report("plan", done, total),
-    )
+
+    def say(done: int, total: int) -> None:
+        report("plan", done, total)
+
+    with candidate_source(build, say) as source:
+        planned = plan_benchmark(build.config, source, mapper=mapper, progress=say)
     tables = build.root.tables
     tables.write("plan_rejections", build.id, planned.rejections, PlanRejection)
     rejected = {f"rejected: {reason}": count for reason, count in planned.reasons.items()}

@@ -18,10 +18,12 @@ from voxmem.keys import rng
 from voxmem.plan.catalog import catalog
 from voxmem.plan.draft import compatible_cues, describe, moment, plan_session, when_of
 from voxmem.plan.forms import load
+from voxmem.plan.forms.channels.background import NEAR_CATEGORIES, NEAR_SCENES, NEAR_SOUNDS
 from voxmem.plan.preview import preview
 from voxmem.records import Fact, Plan, PlannedSession, Value
 from voxmem.semantics import Answer, answer
 from voxmem.semantics.completions import Background, World
+from voxmem.semantics.consequences import without_acoustics
 from voxmem.semantics.select import Scope, at_level, matching
 from voxmem.taxonomy import EvidenceType
 from voxmem.vocabulary import CONFUSABLE, DELIVERIES, SOUNDS
@@ -97,7 +99,9 @@ def add_rivals(config: BuildConfig, plan: Plan) -> Plan:
     for at in range(config.budgets[-1].samekey):
         for attempt in range(ATTEMPTS):
             rival = maker.near_miss(at, attempt)
-            if rival is not None and _harmless(plan, [*rivals, rival]):
+            if rival is None or not _harmless(plan, [*rivals, rival]):
+                continue
+            if at or attempt == ATTEMPTS - 1 or _misleads(plan, rival):
                 rivals.append(rival)
                 maker.keep(rival)
                 break
@@ -110,6 +114,16 @@ def _harmless(plan: Plan, rivals: Sequence[PlannedSession]) -> bool:
     question = plan.question
     decision = answer(question.query, preview((*plan.sessions, *rivals)), question.asker)
     return decision == Answer(question.gold)  # type: ignore[arg-type]
+
+
+def _misleads(plan: Plan, rival: PlannedSession) -> bool:
+    """Whether ignoring the acoustic condition no longer gives the gold, or there is none."""
+    question = plan.question
+    worded = without_acoustics(question.query)
+    if worded == question.query:
+        return True
+    decision = answer(worded, preview((*plan.sessions, rival)), question.asker)
+    return decision != Answer(question.gold)  # type: ignore[arg-type]
 
 
 @dataclass
@@ -232,13 +246,7 @@ class _Maker:
                 change.cue = self.draw.choice(others)
                 return True
             case q.Heard():
-                change.sound = self.draw.choice(
-                    [
-                        name
-                        for name in sorted(SOUNDS)
-                        if at_level(name, condition.level) != condition.value
-                    ]
-                )
+                change.sound = self.draw.choice(_other_sounds(condition))
                 return True
             case q.States():
                 return self._state_otherwise(change, condition)
@@ -342,6 +350,17 @@ class _Maker:
         return planned.model_copy(
             update={"turns": turns, "key_turn": min(planned.key_turn, turns - 1)}
         )
+
+
+def _other_sounds(condition: q.Heard) -> list[str]:
+    """Sounds that nobody takes for the one that is asked about."""
+    near = {"event": NEAR_SOUNDS, "scene": NEAR_SCENES, "category": NEAR_CATEGORIES}
+    return [
+        name
+        for name in sorted(SOUNDS)
+        if (other := at_level(name, condition.level)) != condition.value
+        and frozenset((other, condition.value)) not in near[condition.level]
+    ]
 
 
 def _ways(where: Sequence[q.Condition]) -> list[q.Condition]:

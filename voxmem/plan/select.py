@@ -65,6 +65,9 @@ def sketch(plan: Plan, request: int, candidate: int) -> Sketch:
 def _features(plan: Plan) -> Iterator[Feature]:
     question = plan.question
     evidence, topic = question.evidence_type.value, plan.sessions[0].topic
+    # A label is balanced among the sets of options it can be in: some are in every set.
+    options = ",".join(question.space.options) if question.space.closed else ""
+    yield ("gold", question.form, options, str(question.gold))
     yield ("gold", question.form, str(question.gold))
     yield ("topic of form", question.form, topic)
     yield ("topic", evidence, question.operation, topic)

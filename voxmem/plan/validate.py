@@ -19,7 +19,7 @@ from voxmem.semantics.consequences import (
     refusal_violations,
     violations,
 )
-from voxmem.taxonomy import AnswerType, Operation
+from voxmem.taxonomy import AnswerType, Derivation, Operation
 from voxmem.vocabulary import DELIVERIES, SOUNDS
 
 _UNFILLED = re.compile(r"[{}\[\]\"]")
@@ -208,8 +208,7 @@ def check(plan: Plan, config: BuildConfig) -> list[Violation]:
 def check_question(question: Question, episodes: tuple[Episode, ...]) -> list[Violation]:
     """The consequences of one question over one history."""
     if question.gold is None:
-        assert question.reason is not None
-        return refusal_violations(question.query, question.asker, question.reason, episodes)
+        return _refusal(question, episodes)
     claim = Claim(
         query=question.query,
         asker=question.asker,
@@ -219,3 +218,15 @@ def check_question(question: Question, episodes: tuple[Episode, ...]) -> list[Vi
         gold=question.gold,
     )
     return violations(claim, episodes)
+
+
+def _refusal(question: Question, episodes: tuple[Episode, ...]) -> list[Violation]:
+    """A refusal item is refused for its own reason. Once evidence is removed, a longer history may
+    hold a session that meets the words and lacks the cue: that reason is as good."""
+    assert question.reason is not None
+    found = refusal_violations(question.query, question.asker, question.reason, episodes)
+    removed = question.derivation in (Derivation.COMPLETE_REMOVAL, Derivation.PARTIAL_REMOVAL)
+    if found and removed:
+        other = refusal_violations(question.query, question.asker, "cue_absent", episodes)
+        return found if other else []
+    return found

@@ -88,7 +88,7 @@ def answer_class(plan: Plan) -> Hashable:
     if not all(option.startswith("the ") for option in options):
         return gold
     places = sorted(options, key=text.index)
-    return tuple(places.index(item) for item in items)
+    return tuple(sorted(places.index(item) for item in items))
 
 
 def golds(form: str) -> Counter[Hashable]:

@@ -12,6 +12,7 @@ from voxmem.records import Clip, Session, Turn
 from voxmem.semantics import Answer
 from voxmem.speech.clips import question_spec, spec_of
 from voxmem.taxonomy import EvidenceType
+from voxmem.vocabulary import PERSONAS
 
 Place = tuple[str, int]
 """Session id and user turn, counted from 0."""
@@ -134,9 +135,10 @@ def _paired(evidence: EvidenceType, turn: Turn, clip: Clip) -> str | None:
 
 
 def _other_voice(session: Session, scene: Scene, recordings: Recordings) -> _Silenced | None:
-    """The same words in another voice of the history, if all of them were spoken in one."""
-    voices = {turn.speaker for name in scene.sessions for turn in scene.sessions[name].user_turns}
-    for voice in sorted(filter(None, voices)):
+    """The same words in another voice, if all of them were spoken in one: rather in a voice of the
+    history than in a stranger's."""
+    known = {turn.speaker for name in scene.sessions for turn in scene.sessions[name].user_turns}
+    for voice in sorted({*PERSONAS, *filter(None, known)}, key=lambda it: (it not in known, it)):
         changed = _with(
             session,
             [

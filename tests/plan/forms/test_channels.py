@@ -1,0 +1,106 @@
+"""Channels of sound, and the patterns that several of them share."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from tests.plan.forms.drafts import draft
+from voxmem.plan.forms.channels import Channel, told_apart
+from voxmem.plan.forms.channels.background import (
+    KIND,
+    LISTED_SOUND,
+    NEAR_SCENES,
+    SCENE,
+    SOUND,
+)
+from voxmem.plan.forms.channels.delivery import RATE, STRESS, VOICE
+from voxmem.plan.forms.channels.stages import course
+from voxmem.query import Delivered, Heard
+from voxmem.vocabulary import CONFUSABLE, DELIVERIES, SOUNDS
+
+CHANNELS = [VOICE, RATE, STRESS, SOUND, LISTED_SOUND, SCENE, KIND]
+
+
+@pytest.mark.parametrize("channel", CHANNELS, ids=lambda channel: channel.name)
+def test_no_set_of_options_holds_values_that_are_taken_for_each_other(channel: Channel) -> None:
+    for options in channel.sets:
+        assert set(options) <= set(channel.carriers)
+        pairs = {frozenset(pair) for pair in combinations(options, 2)}
+        assert not pairs & channel.confusable
+
+
+@pytest.mark.parametrize("channel", CHANNELS, ids=lambda channel: channel.name)
+def test_every_carrier_shows_its_value_alone(channel: Channel) -> None:
+    carriers = [item for items in channel.carriers.values() for item in items]
+    assert len(set(carriers)) == len(carriers)
+    assert set(carriers) <= set(DELIVERIES) | set(SOUNDS)
+
+
+def test_options_of_the_voice_are_four_and_never_confusable() -> None:
+    assert {len(options) for options in VOICE.sets} == {4}
+    everything = told_apart(sorted(VOICE.carriers), 3, CONFUSABLE)
+    assert ("excited", "hesitant", "monotone") in everything
+    assert all(frozenset(("excited", "tense")) - set(options) for options in everything)
+
+
+def test_scenes_are_asked_for_equally_often() -> None:
+    times = Counter(scene for options in SCENE.sets for scene in options)
+    assert set(times) == set(SCENE.carriers)
+    assert len(set(times.values())) == 1
+
+
+def test_a_scene_that_is_named_by_itself_is_not_heard_in_other_scenes() -> None:
+    """A street may be taken for a town, but nobody takes a train for a street."""
+    taken = {"transport", "town", "nature"}
+    assert not taken & set(SCENE.named)
+    assert all(set(pair) & taken for pair in NEAR_SCENES)
+
+
+def test_one_value_is_shown_by_different_events_where_there_are_some() -> None:
+    for at in range(50):
+        events = KIND.carry(Random(at), ["animals", "animals", "household"])
+        assert len(set(events)) == 3
+        assert SCENE.carry(Random(at), ["seaside", "seaside"]) == ["sea waves", "sea waves"]
+    assert STRESS.carry(Random(1), [None, "emphatic"]) == [None, "emphatic"]
+
+
+def test_others_are_told_apart_from_a_value() -> None:
+    assert VOICE.others("sad") == ["excited", "hesitant", "tense", "whispered"]
+    assert STRESS.others("emphatic") == []
+
+
+def test_a_value_as_a_condition() -> None:
+    assert VOICE.having("sad") == Delivered(dimension="vocal_state", value="sad")
+    assert SCENE.having("town") == Heard(level="scene", value="town")
+
+
+def test_options_are_listed_in_alphabetical_order() -> None:
+    lists = LISTED_SOUND.lists(["siren", "engine", "birds"])
+    assert lists == {
+        "options": "birds, an engine or a siren",
+        "all_options": "birds, an engine and a siren",
+    }
+
+
+def test_only_a_closed_question_has_its_options_for_an_answer_space() -> None:
+    assert set(SOUND.space(["rain", "train"]).options) == set(SOUNDS)
+    assert not SOUND.space(["rain"]).closed
+    assert LISTED_SOUND.space(["train", "rain"]).options == ("rain", "train")
+
+
+def test_values_without_a_carrier_are_neutral_or_silent() -> None:
+    empty = draft("stress_which", 0)
+    STRESS.place(empty, empty.entities(2), ["emphatic", None], empty.moments(2))
+    assert [item.cue and item.cue.value for item in empty.sessions] == ["emphatic", None]
+
+
+@pytest.mark.parametrize("options", [["a", "b"], ["a", "b", "c", "d"]])
+def test_a_course_is_never_all_alike(options: list[str]) -> None:
+    courses = [tuple(course(Random(at), options, 3)) for at in range(300)]
+    assert all(len(set(values)) > 1 for values in courses)
+    firsts = Counter(values[0] for values in courses)
+    assert min(firsts.values()) > 300 / len(options) / 2
