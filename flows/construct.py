@@ -31,9 +31,9 @@ def construct(params: ConstructParams) -> str:
         chunks = stage.cut(*at)
         speak.with_options(task_runner=threads)(*at, chunks, params.workers)  # type: ignore[arg-type]
         stage.listen(*at)  # reports every clip itself
-    processes.close()
     _counted("fit", lambda: stage.fit(*at))
-    _counted("gate families", lambda: stage.gate_families(*at))
+    _counted("gate families", lambda: stage.gate_families(*at, params.workers))
+    processes.close()
     _counted("probe", lambda: stage.probe(*at))
     release = stage.publish(*at)
     report("publish", 1, 1)

@@ -65,9 +65,9 @@ def fit(root: str, config: BuildConfig) -> int:
 
 
 @task(cache_policy=NO_CACHE, persist_result=False, task_run_name="gate families")
-def gate_families(root: str, config: BuildConfig) -> int:
+def gate_families(root: str, config: BuildConfig, workers: int) -> int:
     """Every consequence at every budget; returns the number of admitted questions."""
-    return construct.gate_families(build(root, config))
+    return construct.gate_families(build(root, config), processes.mapper(workers))
 
 
 @task(cache_policy=NO_CACHE, persist_result=False, task_run_name="probe")

@@ -48,9 +48,9 @@ class Fixed:
 
 
 def test_every_way_of_stating_is_among_the_sessions() -> None:
-    facts = [fact for planned, _ in SESSIONS for fact in planned.facts]
-    assert {fact.status for fact in facts} == {"stated", "corrected", "cancelled"}
-    assert any(fact.effective for fact in facts)
+    facts = [said for planned, _ in SESSIONS for said in planned.facts]
+    assert {said.status for said in facts} == {"stated", "corrected", "cancelled"}
+    assert any(said.effective for said in facts)
     assert {len(planned.facts) for planned, _ in SESSIONS} == {0, 1, 2}
 
 
@@ -66,15 +66,15 @@ def test_turns_alternate_and_there_are_as_many_as_planned() -> None:
 def test_every_fact_is_said_in_the_key_turn_where_its_span_says() -> None:
     for planned, session in SESSIONS:
         key = session.user_turns[planned.key_turn]
-        bare = [fact.model_copy(update={"span": None}) for fact in key.facts]
+        bare = [said.model_copy(update={"span": None}) for said in key.facts]
         assert bare == list(planned.facts)
-        for fact in key.facts:
-            assert fact.entity in key.text
-            if fact.status == "cancelled":
-                assert fact.span is None
+        for said in key.facts:
+            assert said.entity in key.text
+            if said.status == "cancelled":
+                assert said.span is None
             else:
-                assert fact.span is not None
-                assert key.text[slice(*fact.span)] == str(fact.value)
+                assert said.span is not None
+                assert key.text[slice(*said.span)] == str(said.value)
 
 
 def test_annotations_are_on_the_turns_they_belong_to() -> None:

@@ -4,7 +4,7 @@ sessions and fillers of any length. Nothing here depends on planners or writers.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from functools import cache, cached_property
 from random import Random
@@ -13,7 +13,7 @@ from tests.presets import PAPER
 from voxmem import query as q
 from voxmem.config import Budget, BuildConfig
 from voxmem.history.allocate import Allocated, allocate_all
-from voxmem.history.checks import Assembly
+from voxmem.history.assembly import Assembly
 from voxmem.history.fillers import pool_sizes
 from voxmem.history.fit import Fitted, fit_all
 from voxmem.history.lengths import Lengths
@@ -67,7 +67,8 @@ class Draft:
         days = self.draw.sample(range((end - start).days + 1), 12)
         self.moments = [
             datetime.combine(
-                start + timedelta(days=day), time(self.draw.randint(8, 21), self.draw.randint(0, 59))
+                start + timedelta(days=day),
+                time(self.draw.randint(8, 21), self.draw.randint(0, 59)),
             )
             for day in days
         ]
@@ -90,9 +91,7 @@ class Draft:
     ) -> PlannedSession:
         turns = self.draw.randint(*self.config.session_turns)
         speaker = speaker or self.asker
-        fact = Fact(
-            entity=entity, referent=f"{entity}@{speaker}", attribute=attribute, value=value
-        )
+        fact = Fact(entity=entity, referent=f"{entity}@{speaker}", attribute=attribute, value=value)
         made = PlannedSession(
             session_id=f"{self.id}_s{len(self.sessions):02d}",
             topic=self.topic,
@@ -174,7 +173,9 @@ def updated(number: int, config: BuildConfig = CONFIG) -> Plan:
     draft = Draft("updated", number, USERS[number % 2 : number % 2 + 1], config)
     thing = draft.thing()
     for value, when in zip(
-        draft.draw.sample(("red", "blue", "green", "grey"), 3), sorted(draft.moments[:3]), strict=True
+        draft.draw.sample(("red", "blue", "green", "grey"), 3),
+        sorted(draft.moments[:3]),
+        strict=True,
     ):
         draft.add("evidence", thing, value, attribute="colour", when=when)
     draft.moments = draft.moments[3:]
@@ -424,4 +425,3 @@ def make_world(each: int, config: BuildConfig = CONFIG, *, variants: int = 2) ->
 def world() -> World:
     """A benchmark of sixty questions, with eight refusal variants."""
     return make_world(12)
-

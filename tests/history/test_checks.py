@@ -9,7 +9,8 @@ from datetime import timedelta
 import pytest
 
 from tests.history.builders import CONFIG, world
-from voxmem.history.checks import ROWS, Assembly, check_histories, check_reuse
+from voxmem.history.assembly import Assembly
+from voxmem.history.checks import ROWS, check_histories
 from voxmem.history.lengths import Lengths
 from voxmem.history.notes import FitNote
 from voxmem.records import Check, History, Placement, Role, Session
@@ -160,7 +161,9 @@ def test_a_filler_that_states_a_fact() -> None:
     fact = WORLD.plan(NAME).sessions[0].facts[0]
     session = WORLD.sessions[said]
     first, *rest = session.turns
-    leak = session.model_copy(update={"turns": (first.model_copy(update={"facts": (fact,)}), *rest)})
+    leak = session.model_copy(
+        update={"turns": (first.model_copy(update={"facts": (fact,)}), *rest)}
+    )
     rows = check_histories(knowing(WORLD.assembly, leak), WORLD.plan(NAME))
     assert any("states facts" in row.detail for row in rows if row.check == "roles")
 
@@ -357,69 +360,3 @@ def test_a_variant_with_another_question(field: str) -> None:
 def test_a_variant_without_its_source() -> None:
     plans = [plan for plan in WORLD.plans if plan.question.question_id != NAME]
     assert kept(replace(WORLD.assembly, plans=plans)).detail == f"there is no source {NAME}"
-
-
-# --- reuse ------------------------------------------------------------------------------------
-
-
-def test_uses_are_counted() -> None:
-    rows = check_reuse(WORLD.assembly)
-    assert all(row.passed for row in rows)
-    assert [row.check for row in rows] == ["haystack_uses"] * 5 + ["filler_uses"]
-    assert rows[-1].value is not None
-    assert rows[-1].value > 1
-
-
-def test_a_haystack_session_above_the_cap() -> None:
-    config = CONFIG.model_copy(update={"haystack_uses": 1})
-    rows = check_reuse(replace(WORLD.assembly, config=config))
-    bad = [row for row in rows if not row.passed]
-    assert bad
-    assert {row.check for row in bad} == {"haystack_uses"}
-    assert all(" is used " in row.detail for row in bad)
-
-
-def test_a_filler_above_the_cap() -> None:
-    config = CONFIG.model_copy(update={"filler_uses": 2})
-    rows = check_reuse(replace(WORLD.assembly, config=config))
-    assert [row.check for row in rows if not row.passed] == ["filler_uses"]
-
-
-def test_a_borrowed_session_that_is_put_into_every_history() -> None:
-    base = of_role(WORLD.histories[NAME][0], "topical_haystack")
-    histories = dict(WORLD.histories)
-    for name in ("q_told002", "q_told004", "q_told006", "q_told008"):
-        *short, long = histories[name]
-        histories[name] = (*short, placed(long, [*long.placements, base]))
-    rows = check_reuse(WORLD.with_histories(histories))
-    bad = [row for row in rows if not row.passed]
-    assert [row.subject for row in bad] == [
-        "speech_semantics / multi_session_reasoning / aggregation"
-    ]
-
-
-def test_renditions_share_one_count() -> None:
-    """Two sessions with the same words, each used up to the cap, are above it together."""
-    uses = {
-        item.session_id
-        for name in ("q_told000", "q_told002")
-        for item in WORLD.allocated.borrowed.sessions[name]
-    }
-    plans = [
-        plan.model_copy(
-            update={
-                "sessions": tuple(
-                    item.model_copy(update={"words_of": "common"})
-                    if item.session_id in uses
-                    else item
-                    for item in plan.sessions
-                )
-            }
-        )
-        for plan in WORLD.plans
-    ]
-    rows = check_reuse(replace(WORLD.assembly, plans=plans))
-    bad = [row for row in rows if not row.passed]
-    assert bad
-    assert {row.detail.split(" is")[0] for row in bad} == {"common"}
-

@@ -111,9 +111,7 @@ def test_a_dropped_filler_is_replaced() -> None:
     assert fitted.dropped == {}
     assert len(fitted.histories) == len(WORLD.fitted.histories)
     assert all(gone != p.session_id for item in fitted.histories for p in item.placements)
-    assert all(
-        note.kind != "tokens" for note in fitted.notes
-    ), "the others fill the budget as well"
+    assert all(note.kind != "tokens" for note in fitted.notes), "the others fill the budget as well"
 
 
 def test_dropped_evidence_drops_its_question_and_its_variants() -> None:

@@ -65,7 +65,9 @@ def test_a_session_has_a_new_day_of_its_own_in_the_borrowing_history() -> None:
 def test_the_number_grows_with_the_evidence() -> None:
     for name, plan in sources(world()).items():
         wanted = CONFIG.budgets[-1].reused_for(len(plan.question.evidence_session_ids))
-        lacking = [item for item in world().allocated.borrowed.shortages if item.question_id == name]
+        lacking = [
+            item for item in world().allocated.borrowed.shortages if item.question_id == name
+        ]
         assert len(borrowed()[name]) == (lacking[0].found if lacking else wanted)
 
 

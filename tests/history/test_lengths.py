@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from tests.history.builders import written, told
+from tests.history.builders import told, written
 from voxmem.history.lengths import Lengths, estimated_samples
 from voxmem.length import history_length
 from voxmem.records import Clip, ClipSpec, Placement
@@ -24,9 +24,7 @@ def places() -> list[Placement]:
 
 
 def clip(spec: ClipSpec, samples: int) -> Clip:
-    return Clip(
-        clip_id="c", spec=spec, engine="e", sha256="0" * 64, samples=samples, licence=""
-    )
+    return Clip(clip_id="c", spec=spec, engine="e", sha256="0" * 64, samples=samples, licence="")
 
 
 def odd(spec: ClipSpec) -> int:
@@ -37,7 +35,11 @@ def odd(spec: ClipSpec) -> int:
 def test_measured_lengths_add_up_to_the_length_of_the_history() -> None:
     lengths = Lengths(SESSIONS, odd)
     spoken = [
-        (session, place.timestamp, tuple(clip(spec_of(t), odd(spec_of(t))) for t in session.user_turns))
+        (
+            session,
+            place.timestamp,
+            tuple(clip(spec_of(t), odd(spec_of(t))) for t in session.user_turns),
+        )
         for place in places()
         for session in (SESSIONS[place.session_id],)
     ]
@@ -61,7 +63,9 @@ def test_without_clips_lengths_are_estimated() -> None:
 
 def test_a_slow_delivery_is_estimated_to_take_longer() -> None:
     plain = ClipSpec(text="We went there on foot this morning.", voice="p01")
-    assert estimated_samples(plain.model_copy(update={"delivery": "slow"})) > estimated_samples(plain)
+    assert estimated_samples(plain.model_copy(update={"delivery": "slow"})) > estimated_samples(
+        plain
+    )
 
 
 def test_a_clip_is_looked_up_once() -> None:
@@ -80,6 +84,7 @@ def test_a_clip_is_looked_up_once() -> None:
 
 def test_the_timestamp_is_counted_with_its_place() -> None:
     place = places()[0]
-    assert Lengths(SESSIONS).of(place).text_tokens > Lengths(SESSIONS).session(
-        place.session_id
-    ).text_tokens
+    assert (
+        Lengths(SESSIONS).of(place).text_tokens
+        > Lengths(SESSIONS).session(place.session_id).text_tokens
+    )

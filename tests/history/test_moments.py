@@ -81,9 +81,7 @@ def test_the_moment_a_state_is_asked_for_names_its_day() -> None:
     plan = told(0)
     reading = Reading(select=Named(anchors=()), read=ReadFact(attribute="cost"))
     asked = AsOf(of=reading, at=datetime(2025, 5, 4, 12))
-    plan = plan.model_copy(
-        update={"question": plan.question.model_copy(update={"query": asked})}
-    )
+    plan = plan.model_copy(update={"question": plan.question.model_copy(update={"query": asked})})
     assert date(2025, 5, 4) in own_days(plan)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.history.builders import CONFIG, World, world
-from voxmem.history.checks import Assembly
+from voxmem.history.assembly import Assembly
 from voxmem.plan.validate import check_question
 from voxmem.quality.families import check_families
 from voxmem.records import Check, Cue, Fact, History, Plan, Session
@@ -38,9 +38,7 @@ def with_session(name: str, session: Session) -> Assembly:
     """The histories of a question, with one session's annotations changed."""
     assembly = alone(name)
     sessions = {**assembly.sessions, session.session_id: session}
-    return Assembly(
-        assembly.config, assembly.plans, assembly.histories, sessions, assembly.lengths
-    )
+    return Assembly(assembly.config, assembly.plans, assembly.histories, sessions, assembly.lengths)
 
 
 def test_a_whole_benchmark_passes() -> None:
@@ -170,9 +168,7 @@ def test_distractors_that_all_sound_like_the_evidence() -> None:
     sessions = dict(WORLD.sessions)
     for item in gone:
         sessions[item] = sessions[item].model_copy(update={"topic": "something else"})
-    assembly = Assembly(
-        CONFIG, WORLD.plans, {name: WORLD.histories[name]}, sessions, WORLD.lengths
-    )
+    assembly = Assembly(CONFIG, WORLD.plans, {name: WORLD.histories[name]}, sessions, WORLD.lengths)
     assert "shortcut_fails" in failed(check_families(assembly))
 
 
@@ -190,9 +186,7 @@ def reordered(name: str, order: tuple[int, ...]) -> Assembly:
         places.sort(key=lambda p: p.timestamp)
         histories.append(history.model_copy(update={"placements": tuple(places)}))
     assembly = alone(name)
-    return Assembly(
-        CONFIG, WORLD.plans, {name: tuple(histories)}, assembly.sessions, WORLD.lengths
-    )
+    return Assembly(CONFIG, WORLD.plans, {name: tuple(histories)}, assembly.sessions, WORLD.lengths)
 
 
 def test_a_swapped_order_of_states() -> None:
@@ -233,7 +227,9 @@ def test_a_day_late_for_one_budget_alone() -> None:
     late = next(
         p
         for p in long.placements
-        if p.role == "filler" and p.session_id not in known and p.session_id.endswith(plan.question.asker)
+        if p.role == "filler"
+        and p.session_id not in known
+        and p.session_id.endswith(plan.question.asker)
     )
     leak = saying(WORLD.sessions[late.session_id], fact)
     rows = check_families(with_session(name, leak))
@@ -290,9 +286,7 @@ def test_time_is_part_of_what_decides() -> None:
     twice = base.model_copy(update={"timestamp": base.timestamp + timedelta(minutes=1)})
     places = tuple(sorted((*short.placements, twice), key=lambda p: p.timestamp))
     short = short.model_copy(update={"placements": places})
-    assembly = Assembly(
-        CONFIG, WORLD.plans, {name: (short, *rest)}, WORLD.sessions, WORLD.lengths
-    )
+    assembly = Assembly(CONFIG, WORLD.plans, {name: (short, *rest)}, WORLD.sessions, WORLD.lengths)
     rows = [row for row in check_families(assembly) if not row.passed]
     assert "roles" in {row.check for row in rows}
     assert {row.subject for row in rows if row.check == "gold_recomputed"} == {short.item_id}

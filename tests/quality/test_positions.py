@@ -89,7 +89,7 @@ def test_few_placements_are_not_tested() -> None:
 
 
 def test_every_role_is_tested_at_every_budget_and_corrected_for_it() -> None:
-    histories = [item for item in shuffled(60)] + [
+    histories = list(shuffled(60)) + [
         item.model_copy(update={"budget": "16K", "item_id": f"{item.question_id}_16k"})
         for item in shuffled(60, 2)
     ]

@@ -9,6 +9,8 @@ from voxmem import __version__
 from voxmem.build import Build
 from voxmem.construct.tallies import read_counts
 from voxmem.construct.workers import planner_name, writer_name
+from voxmem.dialogue.fillers.registry import open_source
+from voxmem.dialogue.fillers.shape import shape_of
 from voxmem.records import Clip, History
 from voxmem.speech.render import engine_id
 from voxmem.taxonomy import CELLS
@@ -85,8 +87,16 @@ def versions(build: Build) -> dict[str, str]:
 
 def licences(build: Build, clips: Sequence[Clip]) -> dict[str, str]:
     """What is used → its licence."""
-    found = {"dialogues and questions": CONTENT_LICENCE, **filler_licences(build)}
+    found = {"dialogues and questions": CONTENT_LICENCE, **_filler_licences(build)}
     if not build.config.text_only:
         found[f"speech: {build.engine.name}"] = build.engine.licence
     sounds = {clip.sound_source: clip.licence for clip in clips if clip.sound_source}
     return found | {f"sound: {source}": licence for source, licence in sorted(sounds.items())}
+
+
+def _filler_licences(build: Build) -> dict[str, str]:
+    """Filler source → its licence, of those that were used."""
+    used = {item.name for item in read_counts(build) if item.stage == "fillers"}
+    shape = shape_of(build.config, ())
+    sources = [open_source(spec, build.config, shape) for spec in build.config.fillers]
+    return {f"fillers: {item.name}": item.licence for item in sources if item.name in used}

@@ -1,102 +1,25 @@
 """What every assembled history must be, apart from what its question means (VoxMem, B.5 and B.6):
-nested, on schedule, as long as it says, with nothing in it twice, and no session used too often."""
+nested, on schedule, as long as it says, in order of time, with nothing in it twice."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 from voxmem.config import Budget, BuildConfig
-from voxmem.history.eligibility import Route, route_of, words_of
+from voxmem.history.assembly import Assembly
 from voxmem.history.fit import TOLERANCE
-from voxmem.history.lengths import Lengths
-from voxmem.history.notes import FitNote, shortest
+from voxmem.history.notes import shortest
 from voxmem.length import total
-from voxmem.records import Check, History, Plan, PlannedSession, Session
+from voxmem.records import Check, History, Plan
+
+__all__ = ["ROWS", "Assembly", "check_histories"]
 
 ROWS = ("roles", "timestamps", "samekey_schedule", "reused_schedule", "length_within_tolerance")
 """The checks of every history."""
 OWN = ("evidence", "replacement", "samekey_haystack")
 """Roles of sessions that were written for the question itself."""
-
-
-class Glimpse(NamedTuple):
-    """A session as far as it may be taken for another, or betray its role."""
-
-    words: tuple[str, ...]
-    sound: tuple[object, ...]
-    """Voice, delivery and background, turn by turn."""
-    voices: frozenset[str | None]
-    states_facts: bool
-
-
-def glimpse(session: Session) -> Glimpse:
-    """What the checks need to know of a session."""
-    turns = session.user_turns
-    return Glimpse(
-        words=tuple(turn.text for turn in turns),
-        sound=tuple((turn.speaker, turn.cues, turn.sound) for turn in turns),
-        voices=frozenset(turn.speaker for turn in turns),
-        states_facts=any(turn.facts for turn in turns),
-    )
-
-
-@dataclass(frozen=True)
-class Assembly:
-    """All histories of a build, and what they are made of.
-
-    Args:
-        histories: By question, shortest first.
-        sessions: Every session by its id.
-        lengths: The lengths that the histories were fitted by.
-    """
-
-    config: BuildConfig
-    plans: Sequence[Plan]
-    histories: Mapping[str, Sequence[History]]
-    sessions: Mapping[str, Session]
-    lengths: Lengths
-    notes: Sequence[FitNote] = ()
-
-    @cached_property
-    def plan_of(self) -> dict[str, Plan]:
-        """Question → plan."""
-        return {plan.question.question_id: plan for plan in self.plans}
-
-    @cached_property
-    def planned(self) -> dict[str, PlannedSession]:
-        """Planned session by its id."""
-        return {item.session_id: item for plan in self.plans for item in plan.sessions}
-
-    @cached_property
-    def owners(self) -> dict[str, Plan]:
-        """Evidence session → the answerable plan whose evidence it is."""
-        return {
-            name: plan
-            for plan in self.plans
-            if plan.question.gold is not None
-            for name in plan.question.evidence_session_ids
-        }
-
-    @cached_property
-    def glimpses(self) -> dict[str, Glimpse]:
-        """What the checks need to know of every placed session."""
-        placed = {
-            place.session_id
-            for histories in self.histories.values()
-            for history in histories
-            for place in history.placements
-        }
-        return {name: glimpse(self.sessions[name]) for name in placed}
-
-    @cached_property
-    def noted(self) -> dict[tuple[str, str], int]:
-        """Item and kind of note → what was found."""
-        return {(note.item_id, note.kind): note.found for note in self.notes}
 
 
 def check_histories(assembly: Assembly, plan: Plan) -> list[Check]:
@@ -198,11 +121,11 @@ def _mistimed(config: BuildConfig, plan: Plan, history: History) -> Iterator[str
 
 def _off_schedule(assembly: Assembly, history: History, role: str, wanted: int) -> str:
     found = sum(place.role == role for place in history.placements)
-    if found == wanted or (
-        found < wanted and assembly.noted.get((history.item_id, role)) == found
-    ):
+    if found > wanted:
+        return f"{found}, not {wanted}"
+    if found == wanted or assembly.noted.get((history.item_id, role)) == found:
         return ""
-    return f"{found} of {wanted}, and no note says why" if found < wanted else f"{found}, not {wanted}"
+    return f"{found} of {wanted}, and no note says why"
 
 
 def _misfit(assembly: Assembly, plan: Plan, history: History, budget: Budget) -> str:
@@ -264,41 +187,3 @@ def _changed(source: History, variant: History) -> tuple[str, str] | None:
         return None
     ((one, two),) = changed
     return (one.session_id, two.session_id) if one.timestamp == two.timestamp else None
-
-
-# --- all histories ----------------------------------------------------------------------------
-
-
-def check_reuse(assembly: Assembly) -> list[Check]:
-    """How often sessions are used: ``haystack_uses``, one row a route, and ``filler_uses``.
-
-    The longest history of a question decides. Of borrowed haystack, a question and its refusal
-    variants are one use (they share it by definition), and so are renditions of the same words.
-    """
-    haystack: dict[Route, Counter[str]] = {}
-    fillers: Counter[str] = Counter()
-    for plan in assembly.plans:
-        histories = assembly.histories.get(plan.question.question_id, ())
-        places = histories[-1].placements if histories else ()
-        fillers.update(place.session_id for place in places if place.role == "filler")
-        if plan.question.source_question_id is None:
-            borrowed = (item for item in places if item.role == "topical_haystack")
-            uses = haystack.setdefault(route_of(plan.question), Counter())
-            uses.update(words_of(assembly.planned[item.session_id]) for item in borrowed)
-    rows = [
-        _uses(" / ".join(route), "haystack_uses", uses, assembly.config.haystack_uses)
-        for route, uses in sorted(haystack.items())
-    ]
-    return [*rows, _uses("fillers", "filler_uses", fillers, assembly.config.filler_uses)]
-
-
-def _uses(subject: str, check: str, uses: Counter[str], most: int) -> Check:
-    name, count = uses.most_common(1)[0] if uses else ("", 0)
-    return Check(
-        subject=subject,
-        check=check,
-        passed=count <= most,
-        value=count,
-        threshold=most,
-        detail=f"{name} is used {count} times" if count > most else "",
-    )

@@ -1,4 +1,4 @@
-"""Which evidence session of another question may be haystack for a question (VoxMem, B.5, Table 11).
+"""Which evidence session of another question may be haystack for a question (VoxMem, B.5).
 
 Every rule is a function that says whether a candidate breaks it; breaches are counted under its
 name. Rules look at annotations; what a candidate does to the answer is tried in :mod:`.trial`.

@@ -196,9 +196,7 @@ def _growth(before: Allocation, after: Allocation, length_of: LengthOf) -> int:
 
 def exchanged(before: Allocation, after: Allocation) -> dict[Placement, Placement]:
     """The places of a source that are another session's in its variant, and what is there."""
-    pairs = zip(
-        (*before.required, *before.samekey), (*after.required, *after.samekey), strict=True
-    )
+    pairs = zip((*before.required, *before.samekey), (*after.required, *after.samekey), strict=True)
     return {old: new for old, new in pairs if old != new}
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Literal
 
@@ -51,7 +50,6 @@ def notes(
 def _too_few(
     allocation: Allocation, history: History, budget: Budget, dropped: Collection[str]
 ) -> Iterator[FitNote]:
-    held = Counter(place.role for place in history.placements)
     for kind, wanted, places in (
         ("samekey_haystack", budget.samekey, allocation.samekey),
         ("topical_haystack", budget.reused_for(len(allocation.required)), allocation.topical),
@@ -87,4 +85,6 @@ def _too_short(
         if left
         else "all its fillers are taken"
     )
-    yield FitNote(item_id=history.item_id, kind="tokens", wanted=wanted, found=tokens, reason=reason)
+    yield FitNote(
+        item_id=history.item_id, kind="tokens", wanted=wanted, found=tokens, reason=reason
+    )

@@ -1,5 +1,5 @@
 """What borrowed sessions do to a question: every consequence must still hold, at every budget, for
-the question and for its refusal variants (VoxMem, B.5: "alternative uniquely supported answers")."""
+the question and for its refusal variants (VoxMem, B.5: no alternative answer is supported)."""
 
 from __future__ import annotations
 

@@ -22,8 +22,8 @@ from voxmem.taxonomy import CELLS, Cell, Derivation, EvidenceType, Operation, Ro
 VARIANTS = 2
 """Variants of one source, at most."""
 
-Margin = tuple[EvidenceType, Operation]
-"""An evidence type and the operation of the sources."""
+Margin = tuple[EvidenceType, Operation | None]
+"""An evidence type, and the operation of the sources; ``None``: any."""
 
 
 def refusal_quotas(config: BuildConfig) -> dict[Margin, int]:
@@ -36,41 +36,21 @@ def refusal_quotas(config: BuildConfig) -> dict[Margin, int]:
         evidence: config.target(Cell(Operation.ANSWER_REFUSAL, evidence))
         for evidence in EvidenceType
     }
+    if not config.refusal_sources:
+        return {(evidence, None): total for evidence, total in rows.items()}
+    columns = {item.operation: item.questions for item in config.refusal_sources}
     sources = {
         (cell.evidence, cell.operation): config.target(cell)
         for cell in CELLS
         if cell.operation is not Operation.ANSWER_REFUSAL and config.target(cell)
     }
-    if config.refusal_sources:
-        columns = {item.operation: item.questions for item in config.refusal_sources}
-        return _table(rows, columns, sources, config.name)
-    return {
-        (evidence, operation): count
-        for evidence, total in rows.items()
-        for operation, count in _even(
-            total, [operation for of, operation in sources if of is evidence], config
-        ).items()
-    }
-
-
-def _even(total: int, among: list[Operation], config: BuildConfig) -> dict[Operation, int]:
-    if not among and total:
-        raise ConstructionError(
-            "refusal items are wanted, and no answerable ones to derive them from",
-            item=config.name,
-            stage="plan",
-        )
-    among.sort(key=lambda operation: key("refusal sources", config.seed, operation))
-    return {
-        operation: total // len(among) + (at < total % len(among))
-        for at, operation in enumerate(among)
-    }
+    return _table(rows, columns, sources, config.name)
 
 
 def _table(
     rows: dict[EvidenceType, int],
     columns: dict[Operation, int],
-    sources: dict[Margin, int],
+    sources: dict[tuple[EvidenceType, Operation], int],
     name: str,
 ) -> dict[Margin, int]:
     """A table of whole numbers with these sums, near to the sources' own proportions: the nearest
@@ -125,7 +105,7 @@ def derive_refusals(config: BuildConfig, answerable: Sequence[Plan]) -> list[Pla
         if sources < wanted:
             raise ConstructionError(
                 f"{sources} of {wanted} refusal items can be derived",
-                item=" / ".join(margin),
+                item=" / ".join(filter(None, margin)),
                 stage="plan",
                 remedy="ask for fewer refusal items, or for more answerable ones",
             )
@@ -136,15 +116,19 @@ def _in_turn(answerable: Iterable[Plan], margin: Margin) -> list[Plan]:
     """The sources of one kind, form by form in turn."""
     of_form: dict[str, list[Plan]] = defaultdict(list)
     for plan in answerable:
-        question = plan.question
-        if (question.evidence_type, question.operation) == margin:
-            of_form[question.form].append(plan)
+        if _margin(plan.question, margin) == margin:
+            of_form[plan.question.form].append(plan)
     ranked = [
         (rank, key("source", plan.question.question_id), plan)
         for plans in of_form.values()
         for rank, plan in enumerate(plans)
     ]
     return [plan for _, _, plan in sorted(ranked, key=lambda item: item[:2])]
+
+
+def _margin(question: Question, like: Margin) -> Margin:
+    """Where a question counts, given whether the operation of its source does."""
+    return question.evidence_type, question.source_operation if like[1] else None
 
 
 def _variants(config: BuildConfig, source: Plan, rules: Counter[Derivation]) -> list[Plan]:
@@ -172,7 +156,7 @@ def choose_refusals(config: BuildConfig, passed: Iterable[Question]) -> list[Que
     chosen = []
     for source in sorted(of_source, key=lambda name: key("source", name)):
         best = min(of_source[source], key=lambda item: (rules[_rule(item)], item.question_id))
-        margin = (best.evidence_type, best.source_operation)
+        margin = _margin(best, next(iter(left)))
         if left.get(margin, 0) > 0:
             left[margin] -= 1
             rules[_rule(best)] += 1

@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 
-from voxmem.history.checks import Assembly, check_histories, check_reuse
+from voxmem.history.assembly import Assembly
+from voxmem.history.checks import check_histories
+from voxmem.history.reuse import check_reuse
 from voxmem.parallel import Mapper, serial
 from voxmem.plan.validate import check_question
 from voxmem.records import Check, Gold, Plan, Question
@@ -74,7 +76,8 @@ def _case(assembly: Assembly, plan: Plan) -> Case:
     concerned = {id(item) for item in relevant(question.query, seen)}
     kept = [item for item in seen if id(item) in concerned or item.session_id in evidence]
     known: dict[tuple[tuple[datetime, str], ...], int] = {}
-    items, decisive = [], []
+    items: list[tuple[str, int]] = []
+    decisive: list[tuple[Episode, ...]] = []
     for history in histories:
         there = {(place.timestamp, place.session_id) for place in history.placements}
         episodes = tuple(item for item in kept if (item.timestamp, item.session_id) in there)
@@ -101,9 +104,7 @@ def _decide(case: Case) -> Iterator[Check]:
     for item_id, at in case.items:
         for name in names:
             detail = found[at].get(name)
-            yield Check(
-                subject=item_id, check=name, passed=detail is None, detail=detail or ""
-            )
+            yield Check(subject=item_id, check=name, passed=detail is None, detail=detail or "")
     if question.gold is not None:
         yield _chance(question, case.decisive[0])
 
