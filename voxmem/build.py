@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -95,8 +95,21 @@ class Build:
     @cached_property
     def clips(self) -> dict[str, Clip]:
         """Clip id → clip, of all chunks."""
-        parts = [chunk.part for chunk in self.chunks]
-        return {clip.clip_id: clip for clip in self.root.tables.read("clips", Clip, parts)}
+        rows = self.root.tables.read("clips", Clip, self.clip_parts)
+        return {clip.clip_id: clip for clip in rows}
+
+    @property
+    def clip_parts(self) -> list[str]:
+        """The parts that hold the clips: of all chunks, and of questions that were reworded."""
+        if self.config.text_only:
+            return []
+        reworded = [self.reworded] if self.root.tables.has("clips", self.reworded) else []
+        return [*(chunk.part for chunk in self.chunks), *reworded]
+
+    @property
+    def reworded(self) -> str:
+        """The part of the clips of questions that a gate has reworded."""
+        return f"{self.id}-reworded"
 
     @cached_property
     def checks(self) -> list[Check]:
@@ -107,16 +120,24 @@ class Build:
         return self.root.tables.read("session_checks", Check, parts)
 
     @cached_property
+    def fitted(self) -> list[History]:
+        """The histories of every plan that could be fitted."""
+        return self.root.tables.read("fitted", History, [self.id])
+
+    @cached_property
+    def fitted_of(self) -> dict[str, list[History]]:
+        """Question → its fitted histories, shortest first."""
+        return by_question(self.fitted)
+
+    @cached_property
     def histories(self) -> list[History]:
+        """The histories of the admitted questions."""
         return self.root.tables.read("histories", History, [self.id])
 
     @cached_property
     def histories_of(self) -> dict[str, list[History]]:
-        """Question → its histories, shortest first."""
-        found: dict[str, list[History]] = {}
-        for history in self.histories:
-            found.setdefault(history.question_id, []).append(history)
-        return found
+        """Admitted question → its histories, shortest first."""
+        return by_question(self.histories)
 
     @cached_property
     def fit_notes(self) -> list[FitNote]:
@@ -149,6 +170,14 @@ class Build:
             *(spec_of(turn) for turn in turns),
             *(question_spec(plan.question) for plan in self.plans),
         ]
+
+
+def by_question(histories: Iterable[History]) -> dict[str, list[History]]:
+    """Question → its histories, shortest first."""
+    found: dict[str, list[History]] = {}
+    for history in histories:
+        found.setdefault(history.question_id, []).append(history)
+    return found
 
 
 def cut(specs: Mapping[str, ClipSpec], seconds: float) -> tuple[Chunk, ...]:

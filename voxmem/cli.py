@@ -264,7 +264,10 @@ def routes(as_json: JsonOption = False) -> None:
 
     rows = examples()
     width = max(len(row.route) for row in rows)
-    lines = "\n".join(f"{row.route:<{width}}  {row.form:<20}  {row.question}" for row in rows)
+    lines = "\n".join(
+        f"{row.route:<{width}}  {row.form:<24}{row.answer_type:<14}{row.question} [{row.gold}]"
+        for row in rows
+    )
     _print({"forms": [row.model_dump() for row in rows]}, as_json, lines)
 
 

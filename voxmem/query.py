@@ -62,7 +62,8 @@ class Dated(Term):
 
 
 class SpokenBy(Term):
-    """The session's voice is the asker's, or the voice of the session that ``same_as`` selects."""
+    """The session's voice is the asker's, or the voice of the session that ``same_as`` selects.
+    Where that one is missing, the question is unbound, whatever else it asks."""
 
     kind: Literal["spoken_by"] = "spoken_by"
     same_as: tuple[Condition, ...] | None = None
@@ -218,7 +219,8 @@ class IsAsker(Term):
 
 class WhoseVoice(Term):
     """Which of several people the voice that a query comes to belongs to. Nobody is named: the
-    options are the asker and the speakers of reference sessions, each by its label."""
+    options are the asker and the speakers of reference sessions, each by its label. A missing
+    reference is unbound; two options with one voice are ambiguous."""
 
     op: Literal["whose_voice"] = "whose_voice"
     of: Query
@@ -283,7 +285,8 @@ class MoreOf(Term):
 
 
 class WhichOf(Term):
-    """The labels of those named sessions that meet further conditions (a set, never empty)."""
+    """The labels of those named sessions that meet further conditions. The set is never empty: if
+    none does, the reason is what they lack."""
 
     op: Literal["which_of"] = "which_of"
     labels: tuple[str, ...]
@@ -293,8 +296,9 @@ class WhichOf(Term):
 
 
 class Alike(Term):
-    """The labels of those named sessions whose value is that of a reference session (a set, never
-    empty)."""
+    """The labels of those named sessions whose value is that of a reference session. The set is
+    never empty: if none has it, voices are unbound, cues and sounds absent. A missing reference is
+    unbound."""
 
     op: Literal["alike"] = "alike"
     labels: tuple[str, ...]
@@ -304,7 +308,8 @@ class Alike(Term):
 
 
 class OddOneOut(Term):
-    """The label of the one named session whose value is not that of all others."""
+    """The label of the one named session whose value is not that of all others, which agree.
+    Anything else, as with two sessions, is ambiguous."""
 
     op: Literal["odd_one_out"] = "odd_one_out"
     labels: tuple[str, ...]
@@ -313,7 +318,7 @@ class OddOneOut(Term):
 
 
 class Extreme(Term):
-    """The label of the named session with the largest (or least) number; ties insufficient."""
+    """The label of the named session with the largest (or least) number; a tie is ambiguous."""
 
     op: Literal["extreme"] = "extreme"
     labels: tuple[str, ...]
@@ -383,7 +388,7 @@ class LastStage(Term):
 
 
 class Previous(Term):
-    """The value that was in force before the last change."""
+    """The value that was in force before the last change; no change is missing_member."""
 
     op: Literal["previous"] = "previous"
     of: Reading
@@ -391,7 +396,7 @@ class Previous(Term):
 
 class Direction(Term):
     """Which way numbers went from one stage to the next: "up" or "down" if every step goes that
-    way, "both" if some go up and others down; equal neighbours are insufficient."""
+    way, "both" if some go up and others down; equal neighbours are ambiguous."""
 
     op: Literal["direction"] = "direction"
     of: Reading

@@ -336,9 +336,8 @@ def written(planned: PlannedSession) -> Session:
     )
 
 
-def filler(config: BuildConfig, persona: str, number: int) -> Session:
-    """A filler: two of one content differ in voice alone. The pools of a household overlap."""
-    content = 16 * int(persona[1:]) + number
+def filler(config: BuildConfig, persona: str, content: int) -> Session:
+    """A filler: two of one content differ in voice alone."""
     draw = rng("filler", content)
     turns: list[Turn] = []
     for _ in range(draw.randint(*config.session_turns)):
@@ -361,11 +360,13 @@ class World:
 
     @cached_property
     def fillers(self) -> dict[str, list[Session]]:
-        sizes = pool_sizes(self.config, self.plans, 920)
-        return {
-            persona: [filler(self.config, persona, number) for number in range(count)]
-            for persona, count in sizes.items()
-        }
+        """Each persona says the last three things that the one before says, and then others."""
+        pools, first = {}, 0
+        for persona, count in pool_sizes(self.config, self.plans, 920).items():
+            contents = range(first, first + count + 3)
+            pools[persona] = [filler(self.config, persona, number) for number in contents]
+            first += count
+        return pools
 
     @cached_property
     def sessions(self) -> dict[str, Session]:

@@ -16,7 +16,11 @@ MEAN = 900
 
 
 def pools(count: int, *personas: str) -> dict[str, list[Session]]:
-    return {name: [filler(CONFIG, name, number) for number in range(count)] for name in personas}
+    """The pools of several personas share half of what they say with the next one."""
+    return {
+        name: [filler(CONFIG, name, at * count // 2 + number) for number in range(count)]
+        for at, name in enumerate(personas)
+    }
 
 
 def dealt(

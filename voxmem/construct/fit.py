@@ -12,8 +12,8 @@ from voxmem.speech.clips import spec_of
 
 def fit_histories(build: Build) -> int:
     """Fits every allocation to the budgets; drops what failed its gate."""
-    if build.has("histories"):
-        return len(build.histories)
+    if build.has("fitted"):
+        return len(build.fitted)
     fitted = fit_all(build.config, build.plans, build.allocations, build.lengths, _dropped(build))
     rejections = [
         Rejection(question_id=name, stage="fit", reason=reason)
@@ -23,7 +23,7 @@ def fit_histories(build: Build) -> int:
     tables.write("fit_rejections", build.id, rejections, Rejection)
     tables.write("fit_notes", build.id, fitted.notes, FitNote)
     write_counts(build, "fit", {"questions dropped": len(rejections), "notes": len(fitted.notes)})
-    tables.write("histories", build.id, fitted.histories, History)
+    tables.write("fitted", build.id, fitted.histories, History)
     return len(fitted.histories)
 
 

@@ -1,18 +1,21 @@
-"""The family gate (QC-2) by the definition, and which refusal items the release takes."""
+"""The family gate (QC-2): by the definition, then by a model if the config names one; and which
+refusal items the release takes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from voxmem.build import Build
+from voxmem.construct.models_gate import ask_model
 from voxmem.construct.tallies import Rejection, write_counts
 from voxmem.errors import ConstructionError
 from voxmem.history.checks import Assembly
+from voxmem.length import total
 from voxmem.parallel import Mapper, serial
 from voxmem.plan.variants import choose_refusals
 from voxmem.quality.families import check_families
 from voxmem.quality.positions import check_positions
-from voxmem.records import Check, Question
+from voxmem.records import Check, History, Question
 
 
 def gate_families(build: Build, mapper: Mapper = serial) -> int:
@@ -21,34 +24,54 @@ def gate_families(build: Build, mapper: Mapper = serial) -> int:
     Raises:
         ConstructionError: A check of the whole build fails: sessions are used too often, or their
             positions tell their roles.
+        UsageError, ModelError: The gate's model cannot be asked. What it has answered is kept.
     """
     if build.has("questions"):
         return len(build.questions)
-    assembly = Assembly(
-        build.config,
-        build.plans,
-        build.histories_of,
-        build.sessions,
-        build.lengths,
-        build.fit_notes,
-    )
-    checks = check_families(assembly, mapper=mapper)
-    answerable = {plan.question.question_id for plan in build.plans if plan.question.gold}
-    whole = check_positions(item for item in build.histories if item.question_id in answerable)
-    tables = build.root.tables
-    tables.write("family_checks", build.id, [*checks, *whole], Check)
+    checks = _by_definition(build, mapper)
     rejections = _rejections(build, checks)
-    _check_whole(build, [*checks, *whole])
-    admitted = _admitted(build, {item.question_id for item in rejections})
+    passed = _passed(build, {item.question_id for item in rejections})
+    asked = ask_model(build, passed)
+    checks += asked.checks
+    rejections += asked.rejections
+    admitted = _released(build, asked.admitted, len(rejections))
+    tables = build.root.tables
+    tables.write("family_checks", build.id, checks, Check)
     tables.write("family_rejections", build.id, rejections, Rejection)
+    tables.write("histories", build.id, list(_histories(build, admitted)), History)
     tables.write("questions", build.id, admitted, Question)
     return len(admitted)
 
 
+def _by_definition(build: Build, mapper: Mapper) -> list[Check]:
+    assembly = Assembly(
+        build.config, build.plans, build.fitted_of, build.sessions, build.lengths, build.fit_notes
+    )
+    checks = check_families(assembly, mapper=mapper)
+    answerable = {plan.question.question_id for plan in build.plans if plan.question.gold}
+    checks += check_positions(item for item in build.fitted if item.question_id in answerable)
+    _check_whole(build, checks)
+    return checks
+
+
+def _check_whole(build: Build, checks: list[Check]) -> None:
+    """A failed check that concerns no question concerns all of them."""
+    items = _items(build)
+    for check in checks:
+        if not check.passed and check.subject not in items:
+            build.root.tables.write("family_checks", build.id, checks, Check)
+            raise ConstructionError(
+                f"{check.check} fails: {check.detail}",
+                item=check.subject,
+                stage="gate",
+                remedy="use another seed; the rows are in the table family_checks",
+            )
+
+
 def _items(build: Build) -> dict[str, str]:
     """Subject of a check, a question or one of its items → question."""
-    found = {name: name for name in build.histories_of}
-    return found | {item.item_id: item.question_id for item in build.histories}
+    found = {name: name for name in build.fitted_of}
+    return found | {item.item_id: item.question_id for item in build.fitted}
 
 
 def _rejections(build: Build, checks: Iterable[Check]) -> list[Rejection]:
@@ -64,37 +87,43 @@ def _rejections(build: Build, checks: Iterable[Check]) -> list[Rejection]:
     ]
 
 
-def _check_whole(build: Build, checks: Iterable[Check]) -> None:
-    items = _items(build)
-    for check in checks:
-        if not check.passed and check.subject not in items:
-            raise ConstructionError(
-                f"{check.check} fails: {check.detail}",
-                item=check.subject,
-                stage="gate",
-                remedy="use another seed; the rows are in the table family_checks",
-            )
-
-
-def _admitted(build: Build, rejected: set[str]) -> list[Question]:
-    """Answerable questions that passed, and of the refusal variants those that the release takes.
-    A variant goes with its source."""
-    fitted = [
-        plan.question for plan in build.plans if plan.question.question_id in build.histories_of
+def _passed(build: Build, rejected: set[str]) -> list[Question]:
+    """The questions without a failed check. A refusal variant goes with its source."""
+    kept = [
+        plan.question
+        for plan in build.plans
+        if plan.question.question_id in build.fitted_of
+        and plan.question.question_id not in rejected
     ]
-    passed = [item for item in fitted if item.question_id not in rejected]
-    kept = {item.question_id for item in passed if item.gold is not None}
-    variants = [item for item in passed if item.source_question_id in kept]
+    sources = {item.question_id for item in kept if item.gold is not None}
+    return [item for item in kept if item.gold is not None or item.source_question_id in sources]
+
+
+def _released(build: Build, passed: list[Question], rejected: int) -> list[Question]:
+    """Every answerable question, and of the refusal variants those that the release takes."""
+    variants = [item for item in passed if item.gold is None]
     chosen = choose_refusals(build.config, variants)
-    made = sum(plan.question.gold is None for plan in build.plans)
     write_counts(
         build,
         "gate",
         {
-            "refusal variants made": made,
+            "refusal variants made": sum(plan.question.gold is None for plan in build.plans),
             "refusal variants passed": len(variants),
             "refusal variants released": len(chosen),
-            "questions rejected": len(rejected),
+            "questions rejected": rejected,
         },
     )
     return [item for item in passed if item.gold is not None] + chosen
+
+
+def _histories(build: Build, admitted: Iterable[Question]) -> Iterable[History]:
+    """The histories of the admitted questions. A reworded question is longer or shorter."""
+    planned = {plan.question.question_id: plan.question for plan in build.plans}
+    for question in admitted:
+        for history in build.fitted_of[question.question_id]:
+            if question.text == planned[question.question_id].text:
+                yield history
+            else:
+                parts = map(build.lengths.of, history.placements)
+                length = total((build.lengths.question(question), *parts))
+                yield history.model_copy(update={"length": length})

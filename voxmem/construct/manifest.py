@@ -11,6 +11,7 @@ from voxmem.construct.tallies import read_counts
 from voxmem.construct.workers import planner_name, writer_name
 from voxmem.dialogue.fillers.registry import open_source
 from voxmem.dialogue.fillers.shape import shape_of
+from voxmem.quality.gates import version_of
 from voxmem.records import Clip, History
 from voxmem.speech.render import engine_id
 from voxmem.taxonomy import CELLS
@@ -22,7 +23,7 @@ ESTIMATED = "none: seconds are estimated"
 def counts(build: Build, clips: Sequence[Clip]) -> dict[str, int]:
     """Unique and placed sessions, clips and seconds; what is lacking of the targets; and what every
     stage counted."""
-    histories = [item for item in build.histories if item.question_id in build.questions]
+    histories = build.histories
     placed = {place.session_id for item in histories for place in item.placements}
     unique = sum(build.lengths.session(name).audio_seconds for name in sorted(placed))
     return {
@@ -82,6 +83,7 @@ def versions(build: Build) -> dict[str, str]:
         "writer": writer_name(build.config),
         "engine": ESTIMATED if build.config.text_only else engine_id(build.engine),
         **{f"gate {number}": judge for number, judge in enumerate(judges, start=1)},
+        **(version_of("gate", build.config.gate_model.model) if build.config.gate_model else {}),
     }
 
 

@@ -6,7 +6,7 @@ from voxmem.build import Build
 from voxmem.construct.manifest import counts, licences, versions
 from voxmem.construct.speak import renditions
 from voxmem.construct.tallies import count_parts
-from voxmem.records import Clip, History
+from voxmem.records import Clip
 from voxmem.speech.clips import question_spec, spec_of
 from voxmem.store.release import Release
 from voxmem.store.release import publish as publish_release
@@ -36,7 +36,9 @@ def publish(build: Build) -> Release:
     parts["counts"] = count_parts(build)
     if not build.config.text_only:
         chunks = [chunk.part for chunk in build.chunks]
-        parts |= {"clips": chunks, "session_checks": [*chunks, build.id]}
+        parts |= {"clips": build.clip_parts, "session_checks": [*chunks, build.id]}
+    if build.has("gate_findings"):
+        parts["gate_findings"] = [build.id]
     release = publish_release(
         build.root,
         build.config.name,
@@ -52,19 +54,12 @@ def publish(build: Build) -> Release:
     return release
 
 
-def admitted_histories(build: Build) -> list[History]:
-    """The histories of the admitted questions."""
-    return [history for history in build.histories if history.question_id in build.questions]
-
-
 def used_clips(build: Build) -> list[Clip]:
     """The clips of the admitted questions and of all their histories, by id; none of a text-only
     build."""
     if build.config.text_only:
         return []
-    placed = {
-        place.session_id for history in admitted_histories(build) for place in history.placements
-    }
+    placed = {place.session_id for history in build.histories for place in history.placements}
     turns = [turn for name in placed for turn in build.sessions[name].user_turns]
     specs = [*map(spec_of, turns), *map(question_spec, build.questions.values())]
     return [build.clips[name] for name in sorted({build.clip_id(spec) for spec in specs})]

@@ -14,6 +14,7 @@ from heapq import heapify, heappop, heappush
 
 from voxmem.config import BuildConfig
 from voxmem.errors import ConstructionError
+from voxmem.history.lengths import Lengths
 from voxmem.keys import rng
 from voxmem.records import Plan, Session
 
@@ -37,7 +38,8 @@ def pool_sizes(
     The pools suffice if the personas of one cast are given different contents.
 
     Args:
-        session_tokens: Mean reference tokens of a session; estimated if absent.
+        session_tokens: Mean reference tokens of a session (see :func:`mean_tokens`); guessed from
+            below if absent.
     """
     mean = session_tokens or TOKENS_PER_TURN * sum(config.session_turns) / 2
     needed: defaultdict[str, float] = defaultdict(float)
@@ -52,6 +54,13 @@ def pool_sizes(
         persona: max(most[persona], math.ceil(needed[persona] / config.filler_mean_uses))
         for persona in sorted(needed)
     }
+
+
+def mean_tokens(sessions: Sequence[Session], sample: int = 400) -> float:
+    """Mean estimated reference tokens of sessions, by an evenly spread sample of them."""
+    some = sessions[:: max(1, len(sessions) // sample)]
+    lengths = Lengths({item.session_id: item for item in some})
+    return sum(lengths.session(item.session_id).tokens for item in some) / len(some)
 
 
 def _fillers(config: BuildConfig, plan: Plan, mean: float) -> float:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 
 from voxmem.interop.configs import configs
+from voxmem.interop.licence import OTHER, licence
 from voxmem.store.release import Release
 
 
@@ -21,6 +22,7 @@ def dataset_card(release: Release, counts: Mapping[str, int]) -> str:
         "A benchmark of multi-session spoken memory, built with voxmem: every row is one question "
         "over the history of conversations that precedes it. User turns are audio, assistant turns "
         "are text. The question's text is for analysis and judging, and is not given to a model.\n",
+        *_notes(release),
         _table("Rows", counts, "config", "rows"),
         _table("Counts", release.counts, "what", "count"),
         _table("Versions", release.versions, "what", "version"),
@@ -40,23 +42,27 @@ def _front_matter(release: Release, counts: Mapping[str, int]) -> str:
         "task_categories: [question-answering]",
         "tags: [audio, speech, memory, benchmark]",
         f"license: {licence(release)}",
-        "configs:",
     ]
+    if licence(release) == OTHER:
+        lines += ["license_name: several", "license_link: README.md"]
+    lines.append("configs:")
     for name, globs in configs(counts).items():
         lines += [f"- config_name: {name}", "  data_files:", "  - split: train", "    path:"]
         lines += [f"    - {glob}" for glob in globs]
     return "\n".join((*lines, "---\n"))
 
 
-def licence(release: Release) -> str:
-    """The identifier that a hub shows: the strictest of the release's own."""
-    if any("BY-NC" in text.upper().replace(" ", "-") for text in release.licences.values()):
-        return "cc-by-nc-4.0"
-    plain = {text.partition(" ")[0] for text in release.licences.values()}
-    return "apache-2.0" if plain == {"Apache-2.0"} else "other"
+def _notes(release: Release) -> list[str]:
+    if "clips" in release.tables:
+        return []
+    return ["This release is text alone: its audio columns are empty, its seconds estimated.\n"]
 
 
 def _table(title: str, rows: Mapping[str, object], left: str, right: str) -> str:
     lines = [f"## {title}\n", f"| {left} | {right} |", "|---|---|"]
-    lines += [f"| {name} | {value} |" for name, value in rows.items()]
+    lines += [f"| {_cell(name)} | {_cell(value)} |" for name, value in rows.items()]
     return "\n".join(lines) + "\n"
+
+
+def _cell(value: object) -> str:
+    return " ".join(str(value).replace("|", "\\|").split())

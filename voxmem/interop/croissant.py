@@ -8,8 +8,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from voxmem.interop.card import licence
+import pyarrow as pa
+
 from voxmem.interop.configs import configs
+from voxmem.interop.licence import licence_links
+from voxmem.interop.official.layout import AUDIO, COLUMNS
 from voxmem.store.release import Release
 
 _CONTEXT: dict[str, Any] = {
@@ -38,6 +41,7 @@ _CONTEXT: dict[str, Any] = {
     "md5": "cr:md5",
     "parentField": "cr:parentField",
     "path": "cr:path",
+    "rai": "http://mlcommons.org/croissant/RAI/",
     "recordSet": "cr:recordSet",
     "references": "cr:references",
     "regex": "cr:regex",
@@ -51,31 +55,12 @@ _CONTEXT: dict[str, Any] = {
     "transform": "cr:transform",
 }
 
-_FIELDS: dict[str, str] = {
-    "item_id": "sc:Text",
-    "question_id": "sc:Text",
-    "context_length": "sc:Text",
-    "family_id": "sc:Text",
-    "evidence_type": "sc:Text",
-    "memory_operation": "sc:Text",
-    "subtype": "sc:Text",
-    "question_text": "sc:Text",
-    "query_timestamp": "sc:Text",
-    "expected_response": "sc:Text",
-    "gold_json": "sc:Text",
-    "answer_type": "sc:Text",
-    "answer_normalization": "sc:Text",
-    "session_count": "sc:Integer",
-    "evidence_session_count": "sc:Integer",
-    "filler_session_count": "sc:Integer",
-    "topical_haystack_session_count": "sc:Integer",
-    "samekey_haystack_session_count": "sc:Integer",
-    "history_audio_tokens": "sc:Integer",
-    "history_duration_seconds": "sc:Float",
-    "paired_question_id": "sc:Text",
-    "benchmark_version": "sc:Text",
+_DATA_TYPES = {
+    "string": "sc:Text",
+    "int32": "sc:Integer",
+    "int64": "sc:Integer",
+    "double": "sc:Float",
 }
-"""The flat columns: a reader of the metadata finds items by them."""
 
 
 def croissant_file(release: Release, out: Path, files: Mapping[str, Sequence[Path]]) -> str:
@@ -92,8 +77,9 @@ def croissant_file(release: Release, out: Path, files: Mapping[str, Sequence[Pat
         "name": release.release_id,
         "description": "Questions over multi-session spoken histories: a benchmark of what audio "
         "language models remember of what they heard.",
-        "license": licence(release),
-        "version": release.manifest_hash[:12],
+        "license": licence_links(release),
+        "version": f"{release.versions.get('voxmem', '0')}+{release.manifest_hash[:12]}",
+        "citeAs": f"{release.release_id}, a release built with voxmem",
         "keywords": ["audio", "speech", "memory", "benchmark"],
         "isLiveDataset": False,
         "distribution": [
@@ -137,13 +123,38 @@ def _records(name: str) -> dict[str, Any]:
         "name": name,
         "key": {"@id": f"{name}/item_id"},
         "field": [
-            {
-                "@type": "cr:Field",
-                "@id": f"{name}/{column}",
-                "name": f"{name}/{column}",
-                "dataType": kind,
-                "source": {"fileSet": {"@id": f"files-{name}"}, "extract": {"column": column}},
-            }
-            for column, kind in _FIELDS.items()
+            _field(f"{name}/{column}", {"column": column}, kind, f"files-{name}")
+            for column, kind in COLUMNS.items()
         ],
     }
+
+
+def _field(path: str, extract: Mapping[str, str], kind: pa.DataType, files: str) -> dict[str, Any]:
+    """A column, or with a JSON path a part of one.
+
+    Of a session it describes all but the turns: two lists inside each other are beyond what
+    readers of this format resolve.
+    """
+    described: dict[str, Any] = {"@type": "cr:Field", "@id": path, "name": path}
+    if pa.types.is_list(kind):
+        described["repeated"] = True
+        kind = kind.value_type
+    if kind == AUDIO:
+        described["dataType"] = "sc:AudioObject"
+        extract = {**extract, "jsonPath": "bytes"}
+    elif pa.types.is_struct(kind):
+        described["subField"] = [
+            _field(f"{path}/{part.name}", {**extract, "jsonPath": part.name}, part.type, files)
+            for part in kind
+            if not pa.types.is_nested(part.type)
+        ]
+        return described
+    else:
+        described["dataType"] = _DATA_TYPES[str(kind)]
+    return {**described, "source": _source(files, extract)}
+
+
+def _source(files: str, extract: Mapping[str, str]) -> dict[str, Any]:
+    source = {"fileSet": {"@id": files}, "extract": {"column": extract["column"]}}
+    path = extract.get("jsonPath")
+    return source if path is None else {**source, "transform": {"jsonPath": path}}

@@ -186,7 +186,7 @@ class Draft:
             attribute=attribute,
             value=self.values(attribute, 1)[0] if value is None else value,
             effective=effective,
-            status=status,  # type: ignore[arg-type]
+            status=status,
         )
 
     # --- closing ------------------------------------------------------------------------------

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from voxmem.config import DEMO
-from voxmem.plan.draft import Draft
+from voxmem.config import preset
+from voxmem.plan.candidates import TemplatePlanner
+from voxmem.plan.cast import voices
+from voxmem.plan.catalog import catalog
+from voxmem.plan.draft import Request
 from voxmem.plan.forms import load
-from voxmem.records import Record
-from voxmem.vocabulary import PERSONAS
+from voxmem.records import Plan, Record
 
 
 class Example(Record):
@@ -16,20 +18,28 @@ class Example(Record):
     form: str
     answer_type: str
     question: str
+    gold: str
 
 
 def examples() -> list[Example]:
     """An example of every form, in the order of the routes."""
+    config = preset("paper")
+    planner = TemplatePlanner(config)
+    topics = sorted(catalog().topics)
     rows = []
-    for form in load().values():
-        draft = Draft(DEMO, form.route, form.name, 0, PERSONAS[:4], PERSONAS[0])
-        question = form.build(draft).question
+    for number, form in enumerate(load().values()):
+        cast, asker = voices(config, form.route, number)
+        topic = topics[number % len(topics)]
+        request = Request(number=number, form=form.name, topic=topic, cast=cast, asker=asker)
+        plan = next(item for item in planner.candidates(request) if isinstance(item, Plan))
+        gold = plan.question.gold
         rows.append(
             Example(
                 route=f"{form.route.operation} / {form.route.subtype} / {form.route.evidence}",
                 form=form.name,
-                answer_type=question.answer_type,
-                question=question.text,
+                answer_type=form.answer_type,
+                question=plan.question.text,
+                gold=", ".join(gold) if isinstance(gold, tuple) else str(gold),
             )
         )
     return sorted(rows, key=lambda row: (row.route, row.form))

@@ -64,16 +64,17 @@ def sketch(plan: Plan, request: int, candidate: int) -> Sketch:
 
 def _features(plan: Plan) -> Iterator[Feature]:
     question = plan.question
-    evidence, topic = question.evidence_type.value, plan.sessions[0].topic
+    evidence, topic = str(question.evidence_type), plan.sessions[0].topic
     # A label is balanced among the sets of options it can be in: some are in every set.
     options = ",".join(question.space.options) if question.space.closed else ""
     yield ("gold", question.form, options, str(question.gold))
     yield ("gold", question.form, str(question.gold))
     yield ("topic of form", question.form, topic)
-    yield ("topic", evidence, question.operation, topic)
+    yield ("topic", evidence, str(question.operation), topic)
     yield ("voice", evidence, question.asker)
     for item in plan.sessions:
-        for cue in filter(None, (item.cue and item.cue.value, item.sound)):
+        heard = (item.cue.value if item.cue else None, item.sound)
+        for cue in (name for name in heard if name is not None):
             yield ("cue", evidence, cue)
             yield ("cue and topic", evidence, cue, topic)
             for fact in item.facts:

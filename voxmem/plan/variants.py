@@ -39,7 +39,7 @@ def refusal_quotas(config: BuildConfig) -> dict[Margin, int]:
     if not config.refusal_sources:
         return {(evidence, None): total for evidence, total in rows.items()}
     columns = {item.operation: item.questions for item in config.refusal_sources}
-    sources = {
+    sources: dict[tuple[EvidenceType, Operation], int] = {
         (cell.evidence, cell.operation): config.target(cell)
         for cell in CELLS
         if cell.operation is not Operation.ANSWER_REFUSAL and config.target(cell)

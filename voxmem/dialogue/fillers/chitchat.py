@@ -157,7 +157,7 @@ def _reason(part: str, ordinary: frozenset[str]) -> str | None:
 
 def _leans(sentence: str) -> bool:
     """Whether a sentence begins like one that needs another before it."""
-    return sentence.split()[0].lower() in _lists()["sentence"]["follows"]
+    return sentence.split(maxsplit=1)[0].lower() in _lists()["sentence"]["follows"]
 
 
 @cache

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from random import Random
 
 import numpy as np
@@ -65,9 +64,11 @@ def is_roomy(config: BuildConfig) -> bool:
 
 def shape_of(config: BuildConfig, sessions: Iterable[Session] = ()) -> Shape:
     """The shape of the sessions given, or of what the template writer makes if there are none."""
-    dialogues = [
-        [turn.text for turn in session.user_turns] for session in islice(sessions, _SAMPLE)
-    ] or list(_written(config))
+    given = tuple(sessions)
+    sample = given[:: max(1, len(given) // _SAMPLE)]
+    dialogues = [[turn.text for turn in session.user_turns] for session in sample] or list(
+        _written(config)
+    )
     seconds = [estimate_seconds(text) for texts in dialogues for text in texts]
     kinds: defaultdict[int, list[tuple[str, ...]]] = defaultdict(list)
     for texts in dialogues:

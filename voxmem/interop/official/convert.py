@@ -5,14 +5,18 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 
 from voxmem.evaluate.items import ReleaseRows
+from voxmem.history.lengths import estimated_samples
+from voxmem.interop.configs import tokens
 from voxmem.interop.official.item import (
     OfficialItem,
     OfficialRole,
     OfficialSession,
     OfficialTurn,
 )
+from voxmem.length import SAMPLE_RATE, audio_tokens
 from voxmem.records import ClipSpec, History, Placement, Question, Role
 from voxmem.speech.clips import question_spec, spec_of
 from voxmem.taxonomy import AnswerType, EvidenceType, Operation
@@ -48,33 +52,38 @@ _MINUTE = "%Y-%m-%d %H:%M"
 
 
 def official_items(rows: ReleaseRows) -> Iterator[OfficialItem]:
-    """Every item of a release, in the order of its questions and their budgets."""
-    version = rows.release.release_id
+    """Every item of a release, one config after the other: that of the shortest length first, and
+    within a length by evidence type; within a config in the order of the questions."""
     pairs = _pairs(rows)
-    for history in rows.histories:
-        question = rows.questions[history.question_id]
-        yield _item(rows, question, history, pairs.get(question.question_id), version)
+    for history in sorted(rows.histories, key=partial(_config, rows)):
+        yield _item(rows, history, pairs.get(history.question_id))
+
+
+def _config(rows: ReleaseRows, history: History) -> tuple[int, int]:
+    evidence = rows.questions[history.question_id].evidence_type
+    return tokens(history.budget), list(EVIDENCE_NAMES).index(evidence)
 
 
 def _pairs(rows: ReleaseRows) -> dict[str, str]:
     """Refusal item ↔ source. A source with several variants is paired with the first."""
     found: dict[str, str] = {}
     for question in rows.questions.values():
-        if question.source_question_id:
-            found[question.question_id] = question.source_question_id
-            found.setdefault(question.source_question_id, question.question_id)
+        source = question.source_question_id
+        if source in rows.questions:
+            found[question.question_id] = source
+            found.setdefault(source, question.question_id)
     return found
 
 
-def _item(
-    rows: ReleaseRows, question: Question, history: History, pair: str | None, version: str
-) -> OfficialItem:
+def _item(rows: ReleaseRows, history: History, pair: str | None) -> OfficialItem:
+    question = rows.questions[history.question_id]
     sessions = tuple(_session(rows, place) for place in history.placements)
     # In a refusal item the evidence that is left may have been changed: its id says so.
     evidence = [at for at, item in enumerate(sessions) if item.role == "evidence"]
     counts = Counter(item.role for item in sessions)
-    clip = _sha(rows, question_spec(question))
-    query = rows.clip(question_spec(question)).samples if clip else 0
+    # A history's own length is without the query, which its record includes.
+    spec = question_spec(question)
+    query = rows.clip(spec).samples if is_spoken(rows) else estimated_samples(spec)
     return OfficialItem(
         item_id=history.item_id,
         question_id=question.question_id,
@@ -84,7 +93,7 @@ def _item(
         memory_operation=question.operation.value,
         subtype=question.subtype.value,
         question_text=question.text,
-        question_audio=clip,
+        question_audio=_sha(rows, spec),
         query_timestamp=question.query_timestamp.strftime(_MINUTE),
         expected_response=question.expected_response,
         gold_json=gold_json(question),
@@ -101,10 +110,10 @@ def _item(
         filler_session_count=counts["filler"],
         topical_haystack_session_count=counts["topical_haystack"],
         samekey_haystack_session_count=counts["samekey_haystack"],
-        history_audio_tokens=history.length.audio_tokens,
-        history_duration_seconds=round(history.length.audio_seconds - query / 24_000, 6),
+        history_audio_tokens=history.length.audio_tokens - audio_tokens(query),
+        history_duration_seconds=round(history.length.audio_seconds - query / SAMPLE_RATE, 6),
         paired_question_id=pair,
-        benchmark_version=version,
+        benchmark_version=rows.release.release_id,
     )
 
 
@@ -125,9 +134,13 @@ def _session(rows: ReleaseRows, place: Placement) -> OfficialSession:
     )
 
 
+def is_spoken(rows: ReleaseRows) -> bool:
+    """Whether a release has audio; a text-only one has no clips."""
+    return "clips" in rows.release.tables
+
+
 def _sha(rows: ReleaseRows, spec: ClipSpec) -> str | None:
-    """The clip's bytes; ``None`` in a text-only release."""
-    return None if rows.release.config.get("text_only") else rows.clip(spec).sha256
+    return rows.clip(spec).sha256 if is_spoken(rows) else None
 
 
 def gold_json(question: Question) -> str:

@@ -2,19 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from voxmem.errors import InputError, UsageError
 from voxmem.interop.official.item import OfficialItem
-from voxmem.interop.official.parquet import read_rows
-from voxmem.keys import short
+from voxmem.interop.official.read import read_rows
+from voxmem.keys import key, short
 from voxmem.store.root import Root
 
 TABLE = "official_items"
+_BATCH = 64
+"""Items of one part. Half a million turns do not fit in memory at once."""
 
 
-def parquet_files(paths: list[Path]) -> list[Path]:
+@dataclass(frozen=True)
+class Imported:
+    """What an import left in a root: parts of the table ``official_items``, and their rows."""
+
+    parts: tuple[str, ...]
+    items: int
+
+
+def import_official(root: Root, paths: Sequence[Path]) -> Imported:
+    """Keeps the items of files as parts of a table, their audio as objects. An item that several
+    files hold, as the published configs do, is kept once.
+
+    Raises:
+        UsageError: A path does not exist.
+        InputError: There is no Parquet file, one is damaged, or two items share an id. No part of
+            the import is kept then.
+        StoreError: The root cannot be written.
+    """
+    parts: list[str] = []
+    count = 0
+    items = _unique(read_rows(parquet_files(paths), root.objects.put))
+    with ExitStack() as undo:
+        while batch := list(islice(items, _BATCH)):
+            part = short("official", [item.model_dump(mode="json") for item in batch], digits=20)
+            if not root.tables.has(TABLE, part):
+                undo.callback(root.tables.path(TABLE, part).unlink, missing_ok=True)
+            root.tables.write(TABLE, part, batch, OfficialItem)
+            parts.append(part)
+            count += len(batch)
+        undo.pop_all()
+    if not count:
+        raise InputError(
+            "the Parquet files have no rows", item=", ".join(map(str, paths)), stage="import"
+        )
+    return Imported(tuple(parts), count)
+
+
+def imported_items(root: Root, imported: Imported) -> Iterator[OfficialItem]:
+    """The items of an import, a part at a time."""
+    for part in imported.parts:
+        yield from root.tables.read(TABLE, OfficialItem, [part])
+
+
+def parquet_files(paths: Sequence[Path]) -> list[Path]:
     """The Parquet files that paths name: files, or folders that are searched.
 
     Raises:
@@ -28,50 +76,26 @@ def parquet_files(paths: list[Path]) -> list[Path]:
         found |= dict.fromkeys([path] if path.is_file() else sorted(path.rglob("*.parquet")))
     if not found:
         raise InputError(
-            "there is no Parquet file", item=", ".join(map(str, paths)), stage="import"
+            "there is no Parquet file",
+            item=", ".join(map(str, paths)),
+            stage="import",
+            remedy="name the folder of an export or of a downloaded dataset",
         )
     return list(found)
 
 
-def read_official(root: Root, files: list[Path]) -> Iterator[OfficialItem]:
-    """The items of files, their audio kept in the root. An item that several files hold, as the
-    published configs do, comes once.
-
-    Raises:
-        InputError: A file is damaged, or holds another item under a known id.
-    """
-    seen: dict[str, OfficialItem] = {}
-    for item in read_rows(files, root.objects.put):
-        known = seen.setdefault(item.item_id, item)
-        if known is item:
+def _unique(items: Iterable[OfficialItem]) -> Iterator[OfficialItem]:
+    seen: dict[str, str] = {}
+    for item in items:
+        content = key(item)
+        known = seen.get(item.item_id)
+        if known is None:
+            seen[item.item_id] = content
             yield item
-        elif known != item:
-            raise InputError("two different items share this id", item=item.item_id, stage="import")
-
-
-def import_official(root: Root, paths: list[Path]) -> tuple[str, int]:
-    """Keeps the items as one part of the table ``official_items``.
-
-    Returns:
-        The part's name and the number of items.
-    """
-    items = sorted(read_official(root, parquet_files(paths)), key=lambda item: item.item_id)
-    part = short("official", [item.model_dump(mode="json") for item in items], digits=20)
-    root.tables.write(TABLE, part, items, OfficialItem)
-    return part, len(items)
-
-
-def differences(mine: list[OfficialItem], theirs: list[OfficialItem]) -> list[str]:
-    """What differs between two sets of items, a line each."""
-    left = {item.item_id: item for item in mine}
-    right = {item.item_id: item for item in theirs}
-    lines = [f"{name}: only in one of them" for name in sorted(left.keys() ^ right.keys())]
-    for name in sorted(left.keys() & right.keys()):
-        fields = [
-            field
-            for field in OfficialItem.model_fields
-            if getattr(left[name], field) != getattr(right[name], field)
-        ]
-        if fields:
-            lines.append(f"{name}: {', '.join(fields)}")
-    return lines
+        elif known != content:
+            raise InputError(
+                "two different items share this id",
+                item=item.item_id,
+                stage="import",
+                remedy="import the files of one release at a time",
+            )

@@ -106,19 +106,16 @@ def _checked(cases: Sequence[Case]) -> dict[str, Item]:
     items: dict[str, Item] = {}
     for case in cases:
         name = case.question.question_id
+        if name in items:
+            raise ConstructionError("the question is given twice", item=name, stage="gate")
+        if not case.histories:
+            raise ConstructionError("the question has no history", item=name, stage="gate")
         placed = {place.session_id for history in case.histories for place in history.placements}
         lacking = sorted(placed - case.sessions.keys())
-        fault = (
-            "is given twice"
-            if name in items
-            else "has no history"
-            if not case.histories
-            else f"lacks session {lacking[0]}"
-            if lacking
-            else ""
-        )
-        if fault:
-            raise ConstructionError(f"the question {fault}", item=name, stage="gate")
+        if lacking:
+            raise ConstructionError(
+                f"the question lacks session {lacking[0]}", item=name, stage="gate"
+            )
         items[name] = Item(case)
     return items
 

@@ -18,8 +18,8 @@ LIMIT = 0.60
 FOLDS = 5
 RESAMPLES = 400
 LEAST_GROUPS = 100
-"""Below so many questions a limit of 60 % cannot be told from chance: the probe is reported, and
-decides nothing."""
+"""Below so many questions a limit of 60 % cannot be told from chance: the probe is not tried, and
+says so."""
 
 
 @dataclass(frozen=True)
@@ -63,8 +63,9 @@ def run(task: Task, seed: int) -> Probe:
     rows, classes, groups = _kept(task)
     names = sorted(set(classes))
     count = len(set(groups))
-    if len(names) < 2 or count < 2 * FOLDS:
-        return _probe(task, len(rows), count, len(names), (0.5, 0.0, 1.0), 0.5, "too few to try")
+    if len(names) < 2 or count < LEAST_GROUPS:
+        note = "not tried: too few questions"
+        return _probe(task, len(rows), count, len(names), (0.5, 0.0, 1.0), 0.5, note)
     labels = np.array([names.index(name) for name in classes])
     members = np.array([sorted(set(groups)).index(name) for name in groups])
     number = seed_of("probe", seed, task.name) % 2**32
@@ -74,8 +75,7 @@ def run(task: Task, seed: int) -> Probe:
     shuffled = _predict(task.kind, rows, shuffled_labels, members, number)
     score = _interval(labels, predicted, members, len(names), random)
     baseline = _rescaled(_balanced(shuffled_labels, shuffled), len(names))
-    note = "" if count >= LEAST_GROUPS else "too few questions to decide"
-    return _probe(task, len(rows), count, len(names), score, baseline, note)
+    return _probe(task, len(rows), count, len(names), score, baseline, "")
 
 
 def _probe(

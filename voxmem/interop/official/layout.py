@@ -1,0 +1,104 @@
+"""The columns of the published layout, as Parquet and as Hugging Face ``datasets`` describe them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pyarrow as pa
+
+SAMPLE_RATE = 24_000
+
+AUDIO = pa.struct([("bytes", pa.binary()), ("path", pa.string())])
+_TURN = pa.struct([("role", pa.string()), ("text", pa.string()), ("audio", AUDIO)])
+_SESSION = pa.struct(
+    [
+        ("session_id", pa.string()),
+        ("timestamp", pa.string()),
+        ("role", pa.string()),
+        ("turns", pa.list_(_TURN)),
+    ]
+)
+COLUMNS: dict[str, pa.DataType] = {
+    "item_id": pa.string(),
+    "question_id": pa.string(),
+    "context_length": pa.string(),
+    "family_id": pa.string(),
+    "evidence_type": pa.string(),
+    "memory_operation": pa.string(),
+    "subtype": pa.string(),
+    "question_text": pa.string(),
+    "question_audio": AUDIO,
+    "query_timestamp": pa.string(),
+    "expected_response": pa.string(),
+    "gold_json": pa.string(),
+    "answer_type": pa.string(),
+    "answer_normalization": pa.string(),
+    "sessions": pa.list_(_SESSION),
+    "evidence_session_ids": pa.list_(pa.string()),
+    "evidence_session_indices": pa.list_(pa.int32()),
+    "evidence_session_relative_positions": pa.list_(pa.float64()),
+    "session_count": pa.int32(),
+    "evidence_session_count": pa.int32(),
+    "filler_session_count": pa.int32(),
+    "topical_haystack_session_count": pa.int32(),
+    "samekey_haystack_session_count": pa.int32(),
+    "history_audio_tokens": pa.int64(),
+    "history_duration_seconds": pa.float64(),
+    "paired_question_id": pa.string(),
+    "benchmark_version": pa.string(),
+}
+
+
+def schema() -> pa.Schema:
+    """The Arrow schema, with the description by which ``datasets`` knows what is audio."""
+    described = {name: _feature(kind) for name, kind in COLUMNS.items()}
+    metadata = {"huggingface": json.dumps({"info": {"features": described}})}
+    return pa.schema(list(COLUMNS.items()), metadata=metadata)
+
+
+def _feature(kind: pa.DataType) -> Any:
+    if kind == AUDIO:
+        return {"sampling_rate": SAMPLE_RATE, "_type": "Audio"}
+    if pa.types.is_struct(kind):
+        return {field.name: _feature(field.type) for field in kind}
+    if pa.types.is_list(kind):
+        # A plain list is the one spelling that releases before and after 4.0 both read.
+        return [_feature(kind.value_type)]
+    return {"dtype": "float64" if pa.types.is_floating(kind) else str(kind), "_type": "Value"}
+
+
+def differences(found: pa.Schema) -> list[str]:
+    """What keeps a file from being read in this layout, each by its path. More columns than these,
+    wider types and columns without a value are no hindrance."""
+    return [*_fields("", pa.struct(list(COLUMNS.items())), pa.struct(list(found)))]
+
+
+def _fields(path: str, wanted: pa.DataType, found: pa.DataType) -> Iterator[str]:
+    for field in wanted:
+        at = found.get_field_index(field.name)
+        if at < 0:
+            there = ", ".join(each.name for each in found)
+            yield f"there is no {path}{field.name} among {there}"
+        else:
+            yield from _unlike(f"{path}{field.name}", field.type, found.field(at).type)
+
+
+def _unlike(path: str, wanted: pa.DataType, found: pa.DataType) -> Iterator[str]:
+    if pa.types.is_null(found):
+        return
+    if pa.types.is_struct(wanted) and pa.types.is_struct(found):
+        yield from _fields(f"{path}.", wanted, found)
+    elif pa.types.is_list(wanted) and (pa.types.is_list(found) or pa.types.is_large_list(found)):
+        yield from _unlike(path, wanted.value_type, found.value_type)
+    elif not any(known(wanted) and like(found) for known, like in _LIKE):
+        yield f"{path} is {found}, not {wanted}"
+
+
+_LIKE: tuple[tuple[Callable[[pa.DataType], bool], Callable[[pa.DataType], bool]], ...] = (
+    (pa.types.is_string, lambda kind: pa.types.is_string(kind) or pa.types.is_large_string(kind)),
+    (pa.types.is_binary, lambda kind: pa.types.is_binary(kind) or pa.types.is_large_binary(kind)),
+    (pa.types.is_integer, pa.types.is_integer),
+    (pa.types.is_floating, pa.types.is_floating),
+)
