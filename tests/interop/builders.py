@@ -73,10 +73,7 @@ def tiny_release(
             turns = [turn for session, _ in placed for turn in session.user_turns]
             specs = [*map(spec_of, turns), question_spec(question)]
             clips |= {spec: _clip(root, spec, seconds) for spec in specs}
-        lengths = (
-            Lengths(sessions, lambda spec: clips[spec].samples) if spoken else Lengths(sessions)
-        )
-        histories += _histories(question, placed, lengths)
+        histories += _histories(question, placed, _lengths(sessions, clips))
     written = {"questions": questions, "sessions": list(sessions.values()), "histories": histories}
     if spoken:
         written["clips"] = list(clips.values())
@@ -89,7 +86,7 @@ def tiny_release(
         objects=[clip.sha256 for clip in clips.values()],
         counts={"questions": len(questions)},
         licences=licences or {"dialogues and questions": "Apache-2.0 (written for voxmem)"},
-        versions={"voxmem": "0", "engine": "noise"},
+        versions={"voxmem": "1.2.3", "engine": "noise"},
         config={"name": name, "text_only": not spoken},
         seed=7,
     )
@@ -176,6 +173,10 @@ def _histories(
             placements=places,
             length=total([*map(lengths.of, places), lengths.question(question)]),
         )
+
+
+def _lengths(sessions: dict[str, Session], clips: dict[ClipSpec, Clip]) -> Lengths:
+    return Lengths(sessions, lambda spec: clips[spec].samples) if clips else Lengths(sessions)
 
 
 def _clip(root: Root, spec: ClipSpec, seconds: float) -> Clip:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Literal
 
@@ -92,6 +93,15 @@ def voices(*speakers: str) -> list[Episode]:
         spoken(f"s{at}", at, by=speaker, about=("lamp",))
         for at, speaker in enumerate(speakers, start=1)
     ]
+
+
+def moved(episode: Episode, moment: datetime) -> Episode:
+    """The same session at another time, with everything that it states."""
+    turns = tuple(
+        replace(turn, statements=tuple(replace(s, effective=moment) for s in turn.statements))
+        for turn in episode.utterances
+    )
+    return replace(episode, timestamp=moment, utterances=turns)
 
 
 LAMP = q.About(entity="lamp")

@@ -37,7 +37,7 @@ def dataset_card(release: Release, counts: Mapping[str, int]) -> str:
 def _front_matter(release: Release, counts: Mapping[str, int]) -> str:
     lines = [
         "---",
-        f"pretty_name: {json.dumps(release.release_id)}",
+        f"pretty_name: {_quoted(release)}",
         "language: [en]",
         "task_categories: [question-answering]",
         "tags: [audio, speech, memory, benchmark]",
@@ -47,9 +47,16 @@ def _front_matter(release: Release, counts: Mapping[str, int]) -> str:
         lines += ["license_name: several", "license_link: README.md"]
     lines.append("configs:")
     for name, globs in configs(counts).items():
-        lines += [f"- config_name: {name}", "  data_files:", "  - split: train", "    path:"]
+        # The description tells releases apart in the readers' cache: it goes by the folder's name
+        # and by what stands here, not by the files.
+        lines += [f"- config_name: {name}", f"  description: {_quoted(release)}"]
+        lines += ["  data_files:", "  - split: train", "    path:"]
         lines += [f"    - {glob}" for glob in globs]
     return "\n".join((*lines, "---\n"))
+
+
+def _quoted(release: Release) -> str:
+    return json.dumps(release.release_id)
 
 
 def _notes(release: Release) -> list[str]:

@@ -8,24 +8,25 @@ others, and histories that share those are decided at once.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 
 from voxmem.history.assembly import Assembly
+from voxmem.history.chance import possible_answers
 from voxmem.history.checks import check_histories
 from voxmem.history.reuse import check_reuse
 from voxmem.parallel import Mapper, serial
 from voxmem.plan.validate import check_question
-from voxmem.records import Check, Gold, Plan, Question
-from voxmem.semantics import CHANNEL_OF, Episode, mask, observe, possibilities, relevant
+from voxmem.records import Check, Plan, Question
+from voxmem.semantics import Episode, observe, relevant
 from voxmem.semantics.consequences import ANSWERABLE_CONSEQUENCES, REFUSAL_CONSEQUENCES
 
 BATCH = 16
 """Questions decided together: what one process is given at a time."""
-WORLDS = (400, 20_000)
-"""Completions that are looked at for a chance level: more where few show only one answer."""
+CHANCE = 0.5
+"""The largest chance level of an item: that of yes and no."""
 
 
 @dataclass(frozen=True)
@@ -110,32 +111,14 @@ def _decide(case: Case) -> Iterator[Check]:
 
 
 def _chance(question: Question, shortest: Sequence[Episode]) -> Check:
-    """What remains possible without the item's own channel: one over it is the chance level.
-    Longer histories leave at least as much open, so the shortest one decides."""
-    masked = mask(shortest, {CHANNEL_OF[question.evidence_type]})
-    for limit in WORLDS:
-        left = possibilities(question.query, masked, question.asker, limit)
-        count = _answers(left.answers, question.space.options)
-        if count > 1 or left.exhausted:
-            break
+    """Longer histories leave at least as much open, so the shortest one decides."""
+    count = possible_answers(question, shortest)
     level = 1 / max(count, 1)
     return Check(
         subject=question.question_id,
         check="chance_level",
-        passed=level <= 0.5,
+        passed=level <= CHANCE,
         value=round(level, 4),
-        threshold=0.5,
+        threshold=CHANCE,
         detail=f"{count} answers remain possible under the mask",
     )
-
-
-def _answers(possible: Collection[Gold], options: Sequence[str]) -> int:
-    """How many answers are possible. One that is not among the options is an invented value: it
-    stands for any, so each of the options may be it."""
-    listed = sum(
-        all(str(item) in options for item in (answer if isinstance(answer, tuple) else (answer,)))
-        for answer in possible
-    )
-    if not options:
-        return len(possible)
-    return listed if listed == len(possible) else max(listed, len(options))

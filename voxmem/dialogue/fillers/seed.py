@@ -30,7 +30,7 @@ Manner = Literal["request", "question", "remark"]
 MEMO = "memo"
 """The kind of a remark that the assistant is asked to keep in mind."""
 _TRIES = 5
-_EDGES = 0.22
+_EDGES = 0.24
 """Seconds that a part does not add if it is not spoken alone."""
 _PACKAGE = "voxmem.dialogue.fillers"
 

@@ -1,4 +1,4 @@
-"""The columns of the published layout, as Parquet and as Hugging Face ``datasets`` describe them."""
+"""The columns of the published layout, for Parquet and for Hugging Face ``datasets``."""
 
 from __future__ import annotations
 
