@@ -1,4 +1,4 @@
-"""What it costs to allocate, fit and fully check the histories of the paper preset, by their number.
+"""What it costs to allocate, fit and fully check histories of the paper preset, by their number.
 
     python benchmarks/histories.py [--root FOLDER] [--workers 2] [--counts 400 800 1600 3200]
 
@@ -6,8 +6,9 @@ Questions are planned and written once, with nothing spoken, and kept in the roo
 that is not timed. Then, for every count, so many histories (four a question, refusal variants
 among them) are allocated, fitted to all budgets by estimated length, and checked: every
 consequence at every budget, roles, schedules, lengths, timestamps, nesting, reuse and positions.
-Lengths are estimated anew each time. Seconds are of wall time; ratios compare them with half the
-histories.
+Lengths are estimated anew each time. Ratios compare the wall time with that of the count before.
+With one worker the seconds of CPU time are those of everything; of more workers, only of the
+process that waits for them.
 """
 
 from __future__ import annotations
@@ -53,15 +54,17 @@ def families(plans: Sequence[Plan], count: int) -> list[Plan]:
 
 
 class Clock:
-    """Wall seconds of named steps."""
+    """Wall seconds of named steps, and CPU seconds of all of them in this process."""
 
     def __init__(self) -> None:
         self.steps: dict[str, float] = {}
+        self.cpu = 0.0
 
     def time(self, name: str, function: Callable[[], T]) -> T:
-        start = time.perf_counter()
+        start, cpu = time.perf_counter(), time.process_time()
         result = function()
         self.steps[name] = time.perf_counter() - start
+        self.cpu += time.process_time() - cpu
         return result
 
     @property
@@ -101,7 +104,7 @@ def report(build: Build, counts: Sequence[int], spread: Mapper) -> None:
         clock, made, checks = run(build, plans, spread)
         steps = ", ".join(f"{name} {seconds:.1f}" for name, seconds in clock.steps.items())
         failed = [row for row in checks if not row.passed]
-        line = f"{made:5} histories: {clock.total:5.1f} s ({steps})"
+        line = f"{made:5} histories: {clock.total:5.1f} s ({steps}; CPU {clock.cpu:.1f})"
         if before is not None:
             line += f", {clock.total / before[1]:.2f} times as long for {made / before[0]:.2f}"
         print(f"{line}; {len(checks):,} checks, {len(failed)} fail", flush=True)
@@ -131,6 +134,7 @@ def main() -> None:
             f"{time.perf_counter() - start:.0f} s",
             flush=True,
         )
+        run(build, families(build.plans, 16), spread)  # imports, processes, tables
         report(build, arguments.counts, spread)
     close()
 

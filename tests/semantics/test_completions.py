@@ -28,6 +28,7 @@ from tests.semantics.builders import (
     about,
     colours,
     every,
+    fact,
     numbers,
     reading,
     spoken,
@@ -358,4 +359,16 @@ def test_disagreement_is_found_early_however_many_unknowns_there_are() -> None:
         q.Only(of=reading(every(LAMP), MOOD)),
         q.Count(of=every(LAMP, SAD, RAIN)),
     ):
+        assert answer(query, masked, ME) == Insufficient("unbound")
+
+
+def test_where_all_alike_and_all_different_agree_the_rest_is_tried() -> None:
+    """Numbers that are all the same have no direction, and voices of which all or none are the
+    same person's have no odd one out."""
+    names = [f"thing {at}" for at in range(20)]
+    history = [spoken(f"s{at}", at, fact("price", at, name)) for at, name in enumerate(names)]
+    masked = mask(history, set(Channel))
+    prices = reading(every(q.States(attribute="price")), PRICE)
+    voice = reading(about(*names), SPEAKER)
+    for query in (q.Direction(of=prices), q.OddOneOut(labels=tuple(names), of=voice)):
         assert answer(query, masked, ME) == Insufficient("unbound")

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from voxmem.config import Budget, BuildConfig
 from voxmem.plan.catalog import catalog
+from voxmem.plan.chance import HIGHEST, answers_left
 from voxmem.plan.forms import load
 from voxmem.plan.preview import preview
 from voxmem.records import AnswerSpace, Gold, Plan, PlannedSession, Question, Role
@@ -200,9 +201,21 @@ def check(plan: Plan, config: BuildConfig) -> list[Violation]:
         if names in seen:
             continue
         seen.add(names)
-        for violation in check_question(plan.question, preview(held)):
-            found.append(Violation(violation.consequence, f"at {budget.name}: {violation.detail}"))
+        episodes = preview(held)
+        faults = check_question(plan.question, episodes)
+        if not found and not faults and len(seen) == 1:
+            faults = _chance(plan.question, episodes)
+        found += [
+            Violation(fault.consequence, f"at {budget.name}: {fault.detail}") for fault in faults
+        ]
     return found
+
+
+def _chance(question: Question, episodes: tuple[Episode, ...]) -> list[Violation]:
+    """Without its own channel, an answerable item of the shortest history has several answers."""
+    if question.gold is None or 1 / max(answers_left(question, episodes), 1) <= HIGHEST:
+        return []
+    return [Violation("chance_level", "one answer is left without its own channel")]
 
 
 def check_question(question: Question, episodes: tuple[Episode, ...]) -> list[Violation]:

@@ -220,8 +220,9 @@ class World:
 
     background: Background
     prefix: Sequence[int] = ()
-    beyond: Callable[[int], int] = lambda count: 0
-    """The choice once the prefix is used up, from the number of options: the first, by default."""
+    beyond: Callable[[int, int], int] = lambda step, count: 0
+    """The choice once the prefix is used up, from how many were made before and the number of
+    options: the first, by default."""
     path: list[tuple[int, int]] = field(default_factory=list)
     """(choice, number of options) for every unknown asked about, in order."""
     chosen: dict[Hashable, Chosen] = field(default_factory=dict)
@@ -236,7 +237,7 @@ class World:
             options = self.background.options(value, invented)
             step = len(self.path)
             beyond = step >= len(self.prefix)
-            pick = self.beyond(len(options)) if beyond else self.prefix[step]
+            pick = self.beyond(step, len(options)) if beyond else self.prefix[step]
             self.path.append((pick, len(options)))
             choice = self.chosen[key] = options[pick]
             if isinstance(choice, str) and is_stand_in(choice) and choice not in invented:
@@ -245,22 +246,25 @@ class World:
 
 
 def worlds(background: Background) -> Iterator[World]:
-    """All completions, some of them twice: first those in which every unknown is its last option,
-    every one its last but one, and so on. The caller evaluates each world before asking for the
-    next."""
-    step, most = 1, 1
-    while step <= most:
-        world = World(background, beyond=partial(_from_the_end, step))
-        yield world
-        if not world.path:
-            return
-        most = max(most, *(count for _, count in world.path))
-        step += 1
+    """All completions, some of them twice. The caller evaluates each world before asking for the
+    next.
+
+    First come those in which every unknown is its last option, and those in which neighbours
+    differ, and so on with the options before: what is alike everywhere and what is not.
+    """
+    most, back = 1, 0
+    while back < most:
+        back += 1
+        for stride in (0, 1):
+            yield (world := World(background, beyond=partial(_pattern, back, stride)))
+            if not world.path:
+                return
+            most = max(most, *(count for _, count in world.path))
     yield from _depth_first(background)
 
 
-def _from_the_end(step: int, count: int) -> int:
-    return -step % count
+def _pattern(back: int, stride: int, step: int, count: int) -> int:
+    return (stride * step - back) % count
 
 
 def _depth_first(background: Background) -> Iterator[World]:

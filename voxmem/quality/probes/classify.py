@@ -46,8 +46,7 @@ class Probe(Record):
     groups: int
     classes: int
     accuracy: float
-    """Balanced over the classes; over chance, rescaled so that chance is 0.5 whatever their
-    number."""
+    """Balanced over the classes, and rescaled so that chance is 0.5 whatever their number."""
     low: float
     high: float
     """The 95 % interval, by resampling groups."""
