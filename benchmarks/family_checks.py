@@ -91,7 +91,10 @@ def items() -> list[Item]:
             Sketch("vase", facts=blue, cue="tense"),
         ),
         Item(
-            q.IsAsker(of=q.Only(of=of(about("lamp"), q.ReadSpeaker())), same_as=(q.About(entity="sofa"),)),
+            q.IsAsker(
+                of=q.Only(of=of(about("lamp"), q.ReadSpeaker())),
+                same_as=(q.About(entity="sofa"),),
+            ),
             VOICE, IE, "yes",
             (Sketch("lamp", speaker=ANN), Sketch("sofa", speaker=ANN)),
             Sketch("vase", speaker=BEN),

@@ -63,7 +63,9 @@ def tiny_release(
         spoken: Whether there are clips; a text-only release has no such table.
         seconds: Of each clip.
     """
-    questions, sessions, histories = [], {}, []
+    questions: list[Question] = []
+    sessions: dict[str, Session] = {}
+    histories: list[History] = []
     clips: dict[ClipSpec, Clip] = {}
     for question in _questions(copies):
         placed = _sessions(question)

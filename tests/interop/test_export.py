@@ -170,7 +170,11 @@ def test_what_a_killed_export_left_is_cleared(spoken: Exported, tmp_path: Path) 
     left.mkdir(parents=True)
     (left / "0.parquet").write_bytes(b"PAR1")
     export_official(spoken.rows, tmp_path)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["README.md", "croissant.json", "data"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "README.md",
+        "croissant.json",
+        "data",
+    ]
     assert _same(spoken.rows, tmp_path)
 
 

@@ -188,12 +188,16 @@ class _Maker:
     def _like(self, model: PlannedSession, key: Key) -> _Change:
         fact, asked = model.facts[-1], self.question.evidence_type
         voice = asked is EvidenceType.PARALINGUISTIC
+        attribute, value = fact.attribute, fact.value
+        if not self._facts_count(key):
+            attribute = self._some_attribute()
+            value = self.draw.choice(describe(attribute).domain)
         return _Change(
             entity=model.entities[0],
             topic=model.topic,
             speaker=model.speaker,
-            attribute=fact.attribute if self._facts_count(key) else self._some_attribute(),
-            value=fact.value,
+            attribute=attribute,
+            value=value,
             cue=model.cue.value if model.cue and voice else None,
             sound=model.sound if asked is EvidenceType.ENVIRONMENTAL else None,
         )
@@ -234,8 +238,7 @@ class _Maker:
             case q.About():
                 return self._rename(change, change.topic)
             case q.Topic():
-                topics = [name for name in sorted(catalog().topics) if name != change.topic]
-                return self._rename(change, self.draw.choice(topics))
+                return self._rename(change, self.draw.choice(_far_topics(change.topic)))
             case q.SpokenBy():
                 taken = self.question.asker if condition.same_as is None else model.speaker
                 voices = [persona for persona in self.plan.cast if persona != taken]
@@ -350,6 +353,28 @@ class _Maker:
         return planned.model_copy(
             update={"turns": turns, "key_turn": min(planned.key_turn, turns - 1)}
         )
+
+
+NEAR_TOPICS: tuple[tuple[str, ...], ...] = (
+    ("events", "family", "cooking", "music", "games", "travel", "reading"),
+    ("events", "side business", "shopping"),
+    ("fitness", "health", "games", "travel"),
+    ("studying", "reading", "office work", "job search", "music"),
+    ("office work", "side business", "banking", "job search"),
+    ("travel", "transport", "shopping"),
+    ("home repair", "gardening", "cleaning", "shopping"),
+    ("health", "pets", "family"),
+    ("banking", "shopping", "transport"),
+    ("family", "studying", "pets"),
+    ("cleaning", "cooking", "pets"),
+)
+"""Topics some of whose things could be taken to be about one another."""
+
+
+def _far_topics(topic: str) -> list[str]:
+    """Topics that nobody takes a thing of ``topic`` to be about."""
+    near = {topic}.union(*(names for names in NEAR_TOPICS if topic in names))
+    return [name for name in sorted(catalog().topics) if name not in near]
 
 
 def _other_sounds(condition: q.Heard) -> list[str]:

@@ -192,8 +192,15 @@ def first(plan: Plan, role: Role, count: int) -> tuple[PlannedSession, ...]:
 
 
 def check(plan: Plan, config: BuildConfig) -> list[Violation]:
-    """Every consequence that the plan does not bear out, at any budget."""
-    found: list[Violation] = []
+    """Every consequence that the plan does not bear out, at any budget. Its distractors pass the
+    checks of ids and labels first."""
+    found = [
+        Violation(name, detail)
+        for name, faults in (("identifiers", _identifiers(plan)), ("labels", _labels(plan)))
+        for detail in faults
+    ]
+    if found:
+        return found
     seen: set[frozenset[str]] = set()
     for budget in config.budgets:
         held = at_budget(plan, budget)

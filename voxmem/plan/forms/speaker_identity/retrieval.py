@@ -208,7 +208,7 @@ def what_they_said(draft: Draft) -> Plan:
     _SPEAKER,
     Subtype.CUE_TO_FACT,
     AnswerType.CATEGORICAL,
-    "When I talked to you about {topic} myself, which {noun} did I mention?",
+    "When I was the one talking about {topic}, which {noun} did I mention?",
     "Others talk to you about {topic} too. Which {noun} did you hear from me?",
     "On the subject of {topic}, what is the one {noun} that I gave you in person?",
     "Going only by what I said about {topic}, what was the {noun} that came up?",

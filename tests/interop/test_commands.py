@@ -1,0 +1,114 @@
+"""The commands that export and import: JSON on standard output, one line for what goes wrong."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.interop.builders import tiny_release
+from tests.interop.conftest import Exported
+from voxmem import cli
+from voxmem.store.root import Root
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
+    """Runs ``voxmem`` in this process → exit code, standard output, standard error."""
+    handlers = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
+
+    def call(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["voxmem", *map(str, arguments)])
+        with pytest.raises(SystemExit) as caught:
+            cli.main()
+        captured = capsys.readouterr()
+        return int(caught.value.code or 0), captured.out, captured.err
+
+    yield call
+    for each, handler in handlers.items():
+        signal.signal(each, handler)
+
+
+def done(ended: tuple[int, str, str]) -> Any:
+    code, out, err = ended
+    assert (code, err) == (0, "")
+    return json.loads(out)
+
+
+def test_a_release_goes_out_and_comes_back(spoken: Exported, run: Run, tmp_path: Path) -> None:
+    source, out, other = spoken.rows.root.path, tmp_path / "out", tmp_path / "other"
+    named = ("--root", source, "--release", "tiny")
+    assert done(run("export", "official", *named, "--out", out, "--json")) == {
+        "out": str(out),
+        "configs": spoken.counts,
+    }
+    (out / "croissant.json").unlink()
+    described = done(run("export", "croissant", *named, "--out", out, "--json"))
+    assert described == {"file": str(out / "croissant.json")}
+    assert Path(described["file"]).is_file()
+    against = ("--compare", "tiny", "--compare-root", source)
+    found = done(run("import", "official", out, "--root", other, *against, "--json"))
+    assert found["items"] == 32
+    assert found["differences"] == []
+    assert found["parts"]
+
+
+def test_an_import_into_the_root_of_the_release(spoken: Exported, run: Run, tmp_path: Path) -> None:
+    source = tmp_path / "root"
+    shutil.copytree(spoken.rows.root.path, source)
+    code, out, err = run("import", "official", spoken.out, "--root", source, "--compare", "tiny")
+    assert (code, err) == (0, "")
+    assert "32 items" in out
+    assert "equal to tiny" in out
+
+
+def test_what_differs_is_said_and_fails(
+    spoken: Exported, run: Run, root: Root, tmp_path: Path
+) -> None:
+    tiny_release(root, seconds=0.11)
+    code, out, _ = run("import", "official", spoken.out, "--root", root.path, "--compare", "tiny")
+    assert code == 1
+    assert len(out.splitlines()) == 32
+    assert out.startswith("q_00000_16k: question_audio, sessions, ")
+
+
+def test_text_on_a_terminal(spoken: Exported, run: Run, tmp_path: Path) -> None:
+    named = ("--root", spoken.rows.root.path, "--release", "tiny")
+    code, out, _ = run("export", "official", *named, "--out", tmp_path / "out")
+    assert code == 0
+    assert "8k_speech_semantics: 2 rows" in out
+    assert out.rstrip().endswith(f"exported to {tmp_path}/out")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("export", "official", "--out", "OUT"), "holds data, README.md, croissant.json already"),
+        (("export", "official", "--out", "NEW", "--release", "no"), "there is no release 'no'"),
+        (("export", "croissant", "--out", "NEW"), "holds no export to describe"),
+        (("import", "official", "NEW"), "there is no such file or folder"),
+        (("import", "official", "OUT", "--compare", "no"), "there is no release 'no'"),
+    ],
+)
+def test_one_line_says_what_is_wrong(
+    spoken: Exported, run: Run, tmp_path: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    root = tmp_path / "root"
+    shutil.copytree(spoken.rows.root.path, root)
+    paths = {"OUT": str(spoken.out), "NEW": str(tmp_path / "new")}
+    named = [paths.get(each, each) for each in arguments]
+    if "--release" not in named and named[0] == "export":
+        named += ["--release", "tiny"]
+    code, out, err = run(*named, "--root", root)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert len(err.splitlines()) == 1
+    assert not (root / "tables" / "official_items").exists()
