@@ -23,6 +23,9 @@ TOLERANCE = 1.03
 """Where the evidence fills the shortest budget, no room can be left for a refusal variant whose
 changed session is a little longer: its histories may pass the nominal budget by this factor."""
 
+AIM = 0.98
+"""The part of the room that is filled if sessions can be found for it: a nominal budget is meant."""
+
 LengthOf = Callable[[Placement], Length]
 
 
@@ -130,7 +133,7 @@ def _bounds(budget: Budget, growth: Sequence[int]) -> tuple[int, int]:
     most = budget.tokens - max((0, *growth))
     if most < least:
         most = min(budget.tokens, most + int(budget.tokens * (TOLERANCE - 1)))
-    return min(least, most), most
+    return min(max(least, int(most * AIM)), most), most
 
 
 class _Fitting:

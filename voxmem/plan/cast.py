@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from voxmem.config import BuildConfig
 from voxmem.errors import ConstructionError
-from voxmem.keys import rng, seed
+from voxmem.keys import seed
 from voxmem.taxonomy import EvidenceType, Route
 from voxmem.vocabulary import PERSONAS
 
@@ -13,14 +13,15 @@ from voxmem.vocabulary import PERSONAS
 def voices(config: BuildConfig, route: Route, number: int) -> tuple[tuple[str, ...], str]:
     """The cast and the asker of the ``number``-th request of a route.
 
-    Speaker questions need a household; all others have one user, whose voice tells nothing.
+    Speaker questions need a household, whose members ask in turn; all others have one user, whose
+    voice tells nothing.
     """
-    houses = households(config)
     if route.evidence is EvidenceType.SPEAKER_IDENTITY:
-        house = houses[(number + seed("house", route.subtype)) % len(houses)]
-        return house, rng("asker", config.seed, route.subtype, number).choice(house)
+        houses = households(config)
+        turn, at = divmod(number + seed("house", config.seed, route.subtype), len(houses))
+        return houses[at], houses[at][turn % len(houses[at])]
     users = main_users(config)
-    user = users[(number + seed("user", route.evidence, route.subtype)) % len(users)]
+    user = users[(number + seed("user", config.seed, route.evidence, route.subtype)) % len(users)]
     return (user,), user
 
 

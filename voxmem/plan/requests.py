@@ -16,7 +16,7 @@ from voxmem.plan.cast import voices
 from voxmem.plan.catalog import catalog
 from voxmem.plan.draft import Request
 from voxmem.plan.forms import Form, forms_of, load
-from voxmem.taxonomy import CELLS, SUBTYPES, AnswerType, Cell, Operation, Route
+from voxmem.taxonomy import CELLS, SUBTYPES, AnswerType, Cell, EvidenceType, Operation, Route
 
 T = TypeVar("T", bound=str)
 
@@ -32,18 +32,19 @@ def quotas(config: BuildConfig) -> dict[str, int]:
 
 def _of_cell(config: BuildConfig, cell: Cell) -> dict[str, int]:
     wanted = config.target(cell)
-    subtypes = _share(wanted, SUBTYPES[cell.operation], config.seed)
+    subtypes = _share(wanted, SUBTYPES[cell.operation], config.seed, cell.evidence)
     counts: dict[str, int] = {}
     for subtype, count in subtypes.items():
         forms = [form.name for form in forms_of(Route(cell.evidence, subtype))]
-        counts |= _share(count, forms, config.seed)
+        counts |= _share(count, forms, config.seed, cell.evidence)
     return _limit_yes_no(counts, int(wanted * config.yes_no_share))
 
 
-def _share(count: int, among: Sequence[T], number: int) -> dict[T, int]:
-    """``count``, shared evenly; who gets one more follows from the seed."""
+def _share(count: int, among: Sequence[T], number: int, evidence: EvidenceType) -> dict[T, int]:
+    """``count``, shared evenly; who gets one more follows from the seed, and is not the same for
+    all evidence types."""
     order = list(among)
-    rng("share", number, [str(item) for item in order]).shuffle(order)
+    rng("share", number, evidence, [str(item) for item in order]).shuffle(order)
     even, more = divmod(count, len(order))
     return {item: even + (order.index(item) < more) for item in among}
 
@@ -81,7 +82,8 @@ def requests(config: BuildConfig) -> list[Request]:
 
 def _request(config: BuildConfig, form: Form, number: int, at: int) -> Request:
     topics = sorted(catalog().topics)
-    topic = topics[(at + seed("topics", config.seed, form.name)) % len(topics)]
-    # The cast advances once in a round of topics, so that both are crossed.
-    cast, asker = voices(config, form.route, at + at // len(topics))
+    turn, place = divmod(at, len(topics))
+    topic = topics[(place + seed("topics", config.seed, form.name)) % len(topics)]
+    # Each round of topics begins with the next cast, so that both are crossed.
+    cast, asker = voices(config, form.route, turn + place)
     return Request(number=number, form=form.name, topic=topic, cast=cast, asker=asker)

@@ -5,22 +5,27 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import partial
+from itertools import islice
 
 from voxmem.config import BuildConfig
 from voxmem.dialogue.assistant import TemplateAssistant
 from voxmem.dialogue.fillers.protected import Protected, Statement
-from voxmem.dialogue.fillers.shape import SECONDS, Shape
+from voxmem.dialogue.fillers.screen import Screened, screen
+from voxmem.dialogue.fillers.shape import Shape, kinds_of
 from voxmem.dialogue.fillers.source import FillerSource, RawDialogue
-from voxmem.dialogue.leakage import find_leaks
-from voxmem.dialogue.views import AssistantWriter, VisiblePrefix
+from voxmem.dialogue.views import AssistantWriter
 from voxmem.errors import ConstructionError
 from voxmem.keys import short
-from voxmem.records import Record, Session, Turn
-from voxmem.speech.estimate import estimate_seconds
+from voxmem.parallel import Mapper, serial
+from voxmem.records import Record
 
-_PATIENCE = 2_000
-"""Dialogues of one source that may be rejected in a row before it counts as used up."""
+_BATCH = 500
+"""Dialogues that are screened at a time."""
+_PATIENCE = 4_000
+"""Dialogues of one source of which none is usable before it counts as used up."""
+_SLACK = 1.1
+"""How much more often than in evidence a mix of kinds may occur."""
 
 
 @dataclass(frozen=True)
@@ -39,15 +44,15 @@ class FillerRejection(Record):
 
     source: str
     reason: str
-    """``entity`` and ``value`` (stated or implied), ``repeat``, ``length``, ``leak: CHANNEL``, or
-    what the source itself cuts away."""
+    """``entity`` and ``value`` (stated or implied), ``repeat``, ``length``, ``leak: CHANNEL``,
+    ``kinds`` (a mix that evidence has less often), or what the source itself cuts away."""
     count: int
     example: str = ""
-    """The phrase that the first of them spoke of."""
+    """What the first of them gave away."""
 
 
 class Collector:
-    """Takes dialogues from sources, screens them, and has them answered."""
+    """Takes dialogues from sources until there are enough of each number of turns."""
 
     def __init__(
         self,
@@ -55,14 +60,14 @@ class Collector:
         shape: Shape,
         protected: Protected,
         assistant: AssistantWriter | None = None,
+        mapper: Mapper = serial,
     ) -> None:
-        self._config, self._shape, self._protected = config, shape, protected
-        self._assistant = assistant or TemplateAssistant()
+        self._config, self._shape, self._mapper = config, shape, mapper
+        self._screen = partial(screen, protected, assistant or TemplateAssistant())
         self._contents: set[str] = set()
+        self._room: Counter[tuple[str, ...]] = Counter()
         self._rejected: Counter[tuple[str, str]] = Counter()
         self._examples: dict[tuple[str, str], str] = {}
-        self._leak = cache(_leak)
-        self._stated = cache(protected.stated_in)
 
     def collect(self, sources: Sequence[FillerSource], total: int) -> list[Collected]:
         """``total`` dialogues, of every number of turns equally many, from all sources alike as
@@ -72,20 +77,22 @@ class Collector:
             ConstructionError: The sources have too few.
         """
         low, high = self._shape.turns
-        counts = range(low, high + 1)
-        wanted = Counter({turns: total // len(counts) for turns in counts})
-        wanted.update(list(counts)[: total % len(counts)])
-        streams = {source.name: source.dialogues() for source in sources}
+        every = range(low, high + 1)
+        wanted = Counter({turns: total // len(every) for turns in every})
+        wanted.update(list(every)[: total % len(every)])
+        self._room = self._shape.room(wanted, _SLACK)
+        streams = [source.dialogues() for source in sources]
         collected: list[Collected] = []
-        for left, source in zip(range(len(sources), 0, -1), sources, strict=True):
+        for at, source in enumerate(sources):
+            left = len(sources) - at
             share = Counter({turns: -(-count // left) for turns, count in wanted.items()})
-            collected += self._take(source.name, streams[source.name], share, wanted)
-        for source in sources:
-            collected += self._take(source.name, streams[source.name], wanted.copy(), wanted)
+            collected += self._take(source.name, streams[at], share, wanted)
+        for at, source in enumerate(sources):
+            collected += self._take(source.name, streams[at], wanted.copy(), wanted)
         if wanted.total():
             raise ConstructionError(
-                f"the sources {', '.join(streams)} have {len(collected)} distinct fillers that may"
-                f" be used, and {total} are needed",
+                f"the sources {', '.join(self._config.fillers)} have {len(collected)} distinct "
+                f"fillers that may be used, and {total} are needed",
                 item=self._config.name,
                 stage="write",
                 remedy="add 'seed' or another source to fillers, or raise filler_mean_uses",
@@ -116,61 +123,42 @@ class Collector:
     ) -> Iterator[Collected]:
         """Dialogues of one source, until its share is there or it is used up."""
         misses = 0
-        while share.total() and misses < _PATIENCE and (raw := next(stream, None)):
-            turns = max(
-                (count for count in share if count <= len(raw.texts) and share[count]),
-                key=lambda count: (share[count], count),
-                default=None,
-            )
-            if turns is None:
-                misses += 1
-                continue
-            made = self._admit(source, raw.texts[:turns])
-            misses = 0 if made else misses + 1
-            if made:
-                share[turns] -= 1
-                wanted[turns] -= 1
-                yield made
+        while misses < _PATIENCE and (ready := self._ready(stream, share.total())):
+            for screened in ready:
+                if screened.fault is not None:
+                    self._reject(source, screened.fault)
+                made = self._admit(source, screened.texts, share)
+                misses = 0 if made else misses + 1
+                if made:
+                    share[len(made.texts) // 2] -= 1
+                    wanted[len(made.texts) // 2] -= 1
+                    yield made
 
-    def _admit(self, source: str, said: tuple[str, ...]) -> Collected | None:
-        content = short("filler", list(said))
-        fault = self._fault(said, content)
-        if fault is None:
-            texts = self._answered(said)
-            fault = self._leaked(texts[1::2], "assistant")
-            if fault is None:
-                self._contents.add(content)
-                return Collected(content, source, texts)
+    def _ready(self, stream: Iterator[RawDialogue], count: int) -> list[Screened]:
+        """The next dialogues of a source, about as many as are wanted."""
+        taken = list(islice(stream, count))
+        batches = [taken[at : at + _BATCH] for at in range(0, len(taken), _BATCH)]
+        return [screened for part in self._mapper(self._screen, batches) for screened in part]
+
+    def _admit(self, source: str, texts: tuple[str, ...], share: Counter[int]) -> Collected | None:
+        """The first turns of a dialogue, as many as are wanted most."""
+        turns = max(
+            (count for count in share if count <= len(texts) // 2 and share[count]),
+            key=lambda count: (share[count], count),
+            default=None,
+        )
+        if turns is None:
+            return None
+        texts = texts[: 2 * turns]
+        content, kinds = short("filler", list(texts[::2])), kinds_of(texts[::2])
+        if content in self._contents:
+            return self._reject(source, Statement("repeat", texts[0]))
+        if self._shape.knows(turns) and not self._room[kinds]:
+            return self._reject(source, Statement("kinds", ", ".join(kinds)))
+        self._room[kinds] -= 1
+        self._contents.add(content)
+        return Collected(content, source, texts)
+
+    def _reject(self, source: str, fault: Statement) -> None:
         self._rejected[source, fault.reason] += 1
         self._examples.setdefault((source, fault.reason), fault.phrase)
-        return None
-
-    def _fault(self, said: tuple[str, ...], content: str) -> Statement | None:
-        """Why a dialogue is not a filler, if it is not."""
-        if content in self._contents or len(set(said)) < len(said):
-            return Statement("repeat", said[0])
-        low, high = SECONDS
-        for text in said:
-            if not low <= estimate_seconds(text) <= high:
-                return Statement("length", text)
-        return self._leaked(said, "user")
-
-    def _leaked(self, texts: Sequence[str], role: str) -> Statement | None:
-        for text in texts:
-            if fault := self._leak(text, role) or self._stated(text):
-                return fault
-        return None
-
-    def _answered(self, said: tuple[str, ...]) -> tuple[str, ...]:
-        """The dialogue with the assistant's replies."""
-        texts: tuple[str, ...] = ()
-        for text in said:
-            texts += (text,)
-            texts += (self._assistant.reply(VisiblePrefix(texts)),)
-        return texts
-
-
-def _leak(text: str, role: str) -> Statement | None:
-    turn = Turn(role=role, text=text)  # type: ignore[arg-type]
-    leaks = find_leaks(Session(session_id="", topic="", turns=(turn,)))
-    return Statement(f"leak: {leaks[0].channel}", leaks[0].found) if leaks else None

@@ -8,15 +8,16 @@ Parquet. Speech and speech units are not read: fillers are spoken in the voices 
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, Field, ValidationError
 
 from voxmem.config import BuildConfig
+from voxmem.dialogue.assistant import act_of
 from voxmem.dialogue.fillers.items import SUFFIXES, read_items
 from voxmem.dialogue.fillers.shape import Shape
 from voxmem.dialogue.fillers.source import RawDialogue
@@ -27,6 +28,8 @@ from voxmem.keys import rng
 _HUB_ID = re.compile(r"[\w.-]+/[\w.-]+")
 _TRIES = 3
 """Lengths drawn for a turn before it is given up."""
+_WAITING = 2_000
+"""Openings of one kind that are kept for a session that needs one; the oldest go first."""
 
 
 class _Said(BaseModel):
@@ -39,8 +42,13 @@ class _Record(BaseModel):
     conversation: list[_Said]
 
 
+class _Opening(NamedTuple):
+    origin: str
+    text: str
+
+
 class InstructS2SSource:
-    """Instructions of one speaker after another's, as many as a session may have.
+    """Instructions put together to sessions.
 
     Args:
         config: The build.
@@ -66,23 +74,27 @@ class InstructS2SSource:
         self.left_out: Counter[str] = Counter()
 
     def dialogues(self) -> Iterator[RawDialogue]:
-        """The usable beginnings of the records, joined to sessions: most records are short.
+        """Openings of records, put together to sessions whose turns are of the kinds that
+        sessions of the build have. What follows an opening leans on it and is left out.
 
         Raises:
             MissingExtra: A hub id is given and ``huggingface_hub`` is not installed.
             InputError: There is no data file, or it is damaged or of another layout.
         """
-        high = self._shape.turns[1]
-        origin, turns = "", list[str]()
+        draw = rng("instructs2s", self._seed)
+        waiting: defaultdict[str, deque[_Opening]] = defaultdict(lambda: deque(maxlen=_WAITING))
         for record in self._records():
-            draw = rng("instructs2s", self._seed, record.id)
-            turns += self._usable(record, draw)
-            origin = origin or str(record.id)
-            if len(turns) >= high:
-                yield RawDialogue(origin=origin, texts=tuple(turns[:high]))
-                origin, turns = "", []
-        if turns:
-            yield RawDialogue(origin=origin, texts=tuple(turns))
+            text = self._opening(record, draw)
+            if text is None:
+                continue
+            waiting[act_of(text)].append(_Opening(str(record.id), text))
+            script = self._shape.script(draw, draw.randint(*self._shape.turns))
+            if all(len(waiting[kind]) >= count for kind, count in Counter(script).items()):
+                chosen = [waiting[kind].popleft() for kind in script]
+                yield RawDialogue(
+                    origin=" ".join(opening.origin for opening in chosen),
+                    texts=tuple(opening.text for opening in chosen),
+                )
 
     def _records(self) -> Iterator[_Record]:
         for path in _files(self._where):
@@ -99,21 +111,20 @@ class InstructS2SSource:
                         remedy="give the folder that holds instruct_en_200k_data_cosy2.json alone",
                     ) from error
 
-    def _usable(self, record: _Record, draw: Random) -> Iterator[str]:
-        """The user's turns up to the first that does not fit: later ones refer to earlier ones."""
+    def _opening(self, record: _Record, draw: Random) -> str | None:
+        """What the user says first, trimmed, if it can be said in any session."""
         sides = [said.side for said in record.conversation]
-        if sides != ["human", "gpt"] * (len(sides) // 2):
+        if not sides or sides != ["human", "gpt"] * (len(sides) // 2):
             self.left_out["sides do not alternate"] += 1
-            return
-        for said in record.conversation[::2]:
-            parts = sentences(said.text or "")
-            reason = next(filter(None, map(fault, parts)), None) if parts else "no text"
-            lengths = (self._shape.seconds(draw) for _ in range(_TRIES))
-            text = next(filter(None, (fitted(parts, wanted) for wanted in lengths)), None)
-            if reason or text is None:
-                self.left_out[reason or "length"] += 1
-                return
-            yield text
+            return None
+        parts = sentences(record.conversation[0].text or "")
+        reason = next(filter(None, map(fault, parts)), None) if parts else "no text"
+        lengths = (self._shape.seconds(draw) for _ in range(_TRIES))
+        text = next(filter(None, (fitted(parts, wanted) for wanted in lengths)), None)
+        if reason or text is None:
+            self.left_out[reason or "length"] += 1
+            return None
+        return text
 
 
 def _files(where: str) -> list[Path]:

@@ -19,6 +19,7 @@ from voxmem.dialogue.fillers.shape import shape_of
 from voxmem.dialogue.views import AssistantWriter
 from voxmem.errors import ConstructionError
 from voxmem.keys import rng
+from voxmem.parallel import Mapper, serial
 from voxmem.records import Cue, Session, Turn
 from voxmem.vocabulary import DELIVERIES, SOUNDS
 
@@ -38,6 +39,7 @@ class FillerPool:
         evidence: Sessions of the build, whose shape fillers take on; those of the template writer
             if there are none.
         assistant: Writes the replies; the template writer if absent.
+        mapper: Spreads the screening over processes; the pool does not depend on it.
 
     Raises:
         UsageError: A source does not exist, or needs a package that is not installed.
@@ -53,6 +55,7 @@ class FillerPool:
         *,
         evidence: Iterable[Session] = (),
         assistant: AssistantWriter | None = None,
+        mapper: Mapper = serial,
     ) -> None:
         total = sum(counts.values())
         if total < 1:
@@ -64,7 +67,7 @@ class FillerPool:
             )
         shape = shape_of(config, evidence)
         sources = [open_source(spec, config, shape) for spec in config.fillers]
-        collector = Collector(config, shape, protected, assistant)
+        collector = Collector(config, shape, protected, assistant, mapper)
         collected = collector.collect(sources, total)
         self.rejections: tuple[FillerRejection, ...] = collector.rejections(sources)
         """What was left out, counted by source and reason."""

@@ -6,9 +6,10 @@ decides the reply, so fillers whose turns are of other kinds would be told by th
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil
 from random import Random
 
 import numpy as np
@@ -55,6 +56,25 @@ class Shape:
         while len(script) < turns:
             script += draw.choice(self.kinds[near])
         return script[:turns]
+
+
+    def knows(self, turns: int) -> bool:
+        """Whether sessions of so many turns were there to be measured."""
+        return turns in self.kinds
+
+    def room(self, wanted: Mapping[int, int], slack: float) -> Counter[tuple[str, ...]]:
+        """Mix of kinds → how many of so many sessions may have it, to be like those measured."""
+        room: Counter[tuple[str, ...]] = Counter()
+        for turns, count in wanted.items():
+            scripts = self.kinds.get(turns, ())
+            for mix, often in Counter(tuple(sorted(script)) for script in scripts).items():
+                room[mix] = ceil(slack * count * often / len(scripts)) + 1
+        return room
+
+
+def kinds_of(texts: Iterable[str]) -> tuple[str, ...]:
+    """The mix of kinds of some user turns, whatever their order."""
+    return tuple(sorted(map(act_of, texts)))
 
 
 def is_roomy(config: BuildConfig) -> bool:
