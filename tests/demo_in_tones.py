@@ -5,23 +5,33 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
 import pytest
 
 from tests import small_build
 from voxmem import config, score
+from voxmem.config import BuildConfig
 from voxmem.speech import engine, sounds
 from voxmem.store.release import Release
 
 DEMO = small_build.TINY.model_copy(update={"name": "demo"})
 
 
+_read = config._read
+
+
+def read(file: Traversable | Path, item: str) -> BuildConfig:
+    """What a config file says, but for the demo's preset."""
+    return DEMO if item == "demo" else _read(file, item)
+
+
 @contextmanager
 def in_tones() -> Iterator[None]:
     """Inside the block, ``demo`` is the tiny build and the embedded engine hums."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(config.PRESETS, "demo", DEMO)
+        patch.setattr(config, "_read", read)
         patch.setitem(engine.ENGINES, "parametric", "tests.fake_speech:ToneEngine")
         patch.setattr(sounds, "VARIANTS", 1)
         forget()

@@ -31,9 +31,26 @@ class ToneEngine:
         return tone(text, voice, delivery)
 
     def render_pair(
-        self, text: str, voice: str, delivery: str, seed: int = 0
+        self,
+        text: str,
+        voice: str,
+        delivery: str,
+        seed: int = 0,
+        span: tuple[int, int] | None = None,
     ) -> tuple[Audio, Audio]:
-        return self.render(text, voice, delivery, seed), tone(text, voice, "neutral")
+        cued, plain = self.render(text, voice, delivery, seed), tone(text, voice, "neutral")
+        if span is not None:
+            start, end = self.locate(text, voice, span)
+            cued = plain.copy()
+            cued[start:end] *= 2
+        return cued, plain
+
+    def locate(
+        self, text: str, voice: str, span: tuple[int, int], seed: int = 0
+    ) -> tuple[int, int]:
+        """Every character takes the same time."""
+        samples = tone(text, voice, "neutral").size
+        return span[0] * samples // len(text), span[1] * samples // len(text)
 
 
 def seconds(text: str, voice: str, delivery: str) -> float:

@@ -14,6 +14,7 @@ from voxmem import construct
 from voxmem.build import Build, Chunk
 from voxmem.config import BuildConfig
 from voxmem.evaluate.items import ReleaseRows
+from voxmem.parallel import Mapper, serial
 from voxmem.speech import sounds
 from voxmem.speech.engine import SpeechEngine
 from voxmem.store.release import Release
@@ -24,13 +25,19 @@ SMALL = BuildConfig.model_validate(
     | {
         "name": "small",
         "budgets": [budget.model_dump() for budget in DEMO.budgets[:2]],
+        "requests": 300,
         "gate_sample": 0,
     }
 )
 """Nothing is listened to: the models of the gates know no tones."""
 
-TINY = sized(SMALL, 1, 1).model_copy(update={"name": "tiny", "chunk_seconds": 60.0})
+TINY = sized(SMALL, 1, 1).model_copy(
+    update={"name": "tiny", "requests": 120, "chunk_seconds": 60.0}
+)
 """One question a cell, in many small chunks."""
+
+TEXT = TINY.model_copy(update={"text_only": True})
+"""The same, and nothing is spoken."""
 
 
 class ToneBuild(Build):
@@ -54,6 +61,7 @@ def build(
     config: BuildConfig = SMALL,
     tones: ToneEngine | None = None,
     order: Callable[[Sequence[Chunk]], Iterable[Chunk]] = in_order,
+    mapper: Mapper = serial,
 ) -> Release:
     """The construction road as a flow walks it: every stage opens the build anew."""
     root = open_root(folder)
@@ -63,15 +71,16 @@ def build(
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sounds, "VARIANTS", 1)  # one loop of each sound is enough, and fast to make
-        construct.plan(opened())
-        construct.write(opened())
+        construct.plan(opened(), mapper)
+        construct.write(opened(), mapper)
         construct.allocate_histories(opened())
         for chunk in order(opened().chunks):
             construct.speak(opened(), chunk)
             construct.gate_clips(opened(), chunk)
-        construct.gate_sample(opened())
+        if not config.text_only:
+            construct.gate_sample(opened())
         construct.fit_histories(opened())
-        construct.gate_families(opened())
+        construct.gate_families(opened(), mapper)
         construct.probe(opened())
         return construct.publish(opened())
 

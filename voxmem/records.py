@@ -7,13 +7,13 @@ named by the SHA-256 under which the store keeps it.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from voxmem.query import Query
 from voxmem.taxonomy import AnswerType, Derivation, EvidenceType, Operation, Subtype
-from voxmem.vocabulary import CueDimension
+from voxmem.vocabulary import DELIVERIES, CueDimension
 
 Value = str | int
 Gold = str | int | tuple[str, ...]
@@ -211,6 +211,19 @@ class ClipSpec(Record):
     delivery: str = "neutral"
     sound: str | None = None
     seed: int = 0
+    span: tuple[int, int] | None = None
+    """Characters [start, end) of the phrase that an emphasis is on; ``None``: the whole turn."""
+
+    @model_validator(mode="after")
+    def _phrase_of_the_text(self) -> Self:
+        if self.span is None:
+            return self
+        if DELIVERIES.get(self.delivery) != "emphasis":
+            raise ValueError(f"{self.delivery!r} is of the whole turn: it has no span")
+        start, end = self.span
+        if not (0 <= start < end <= len(self.text) and self.text[start:end].strip()):
+            raise ValueError(f"there is no phrase at the characters {start} to {end}")
+        return self
 
 
 class Clip(Record):

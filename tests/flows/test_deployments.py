@@ -19,8 +19,8 @@ import httpx
 import pytest
 import yaml
 
+from tests.presets import DEMO
 from tests.real_demo import CompletedDemo, plain_environment
-from voxmem.config import DEMO
 from voxmem.store.release import load
 from voxmem.store.root import open_root
 

@@ -130,6 +130,17 @@ def test_a_dropped_session_of_a_variant_drops_the_variant_alone() -> None:
     assert fitted.dropped == {"q_mine000r": f"its session {changed} failed the session gate"}
 
 
+def test_budgets_that_hold_no_evidence_are_an_error() -> None:
+    tiny = CONFIG.model_copy(
+        update={"budgets": (Budget(name="1K", tokens=500, samekey=1, reused=0),)}
+    )
+    with pytest.raises(
+        ConstructionError, match="no question has a history; this one needs"
+    ) as caught:
+        fit_all(tiny, WORLD.plans, rows(), WORLD.lengths)
+    assert caught.value.remedy == "use shorter sessions or a larger first budget"
+
+
 def test_dropped_distractors_are_noted() -> None:
     row = rows()["q_told000"]
     gone = {place.session_id for place in (*row.samekey[:-1], *row.topical)}

@@ -6,7 +6,7 @@ shorter history are a subset of a longer one's.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
 import numpy as np
@@ -24,6 +24,7 @@ from voxmem.records import (
     History,
     Placement,
     Question,
+    Record,
     Role,
     Session,
     Turn,
@@ -55,7 +56,6 @@ def tiny_release(
     copies: int = 1,
     seconds: float = 0.1,
     name: str = "tiny",
-    licences: dict[str, str] | None = None,
 ) -> ReleaseRows:
     """Two questions for each evidence type, ``copies`` times, each at four lengths.
 
@@ -76,7 +76,11 @@ def tiny_release(
             specs = [*map(spec_of, turns), question_spec(question)]
             clips |= {spec: _clip(root, spec, seconds) for spec in specs}
         histories += _histories(question, placed, _lengths(sessions, clips))
-    written = {"questions": questions, "sessions": list(sessions.values()), "histories": histories}
+    written: dict[str, Sequence[Record]] = {
+        "questions": questions,
+        "sessions": list(sessions.values()),
+        "histories": histories,
+    }
     if spoken:
         written["clips"] = list(clips.values())
     for table, rows in written.items():
@@ -87,7 +91,7 @@ def tiny_release(
         {table: [name] for table in written},
         objects=[clip.sha256 for clip in clips.values()],
         counts={"questions": len(questions)},
-        licences=licences or {"dialogues and questions": "Apache-2.0 (written for voxmem)"},
+        licences={"dialogues and questions": "Apache-2.0 (written for voxmem)"},
         versions={"voxmem": "1.2.3", "engine": "noise"},
         config={"name": name, "text_only": not spoken},
         seed=7,

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from voxmem.build import Build
-from voxmem.construct.tallies import write_counts
+from voxmem.construct.tallies import is_done, write_counts
 from voxmem.history.allocate import Allocation, allocate_all
 from voxmem.history.haystack import Borrowed
 
 
 def allocate_histories(build: Build) -> int:
     """Gives every question its sessions, in order, with their places in time."""
-    if build.has("allocations"):
+    if is_done(build, "allocate", "allocations"):
         return len(build.allocations)
     found = allocate_all(build.config, build.plans, build.sessions, build.fillers)
     write_counts(build, "allocate", _counts(found.borrowed))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from voxmem.build import Build
-from voxmem.construct.tallies import Rejection, write_counts
+from voxmem.construct.tallies import Rejection, is_done, write_counts
 from voxmem.history.fit import fit_all
 from voxmem.history.notes import FitNote
 from voxmem.records import History
@@ -12,7 +12,7 @@ from voxmem.speech.clips import spec_of
 
 def fit_histories(build: Build) -> int:
     """Fits every allocation to the budgets; drops what failed its gate."""
-    if build.has("fitted"):
+    if is_done(build, "fit", "fitted", "fit_notes", "fit_rejections"):
         return len(build.fitted)
     fitted = fit_all(build.config, build.plans, build.allocations, build.lengths, _dropped(build))
     rejections = [

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from voxmem.build import Build
 from voxmem.construct.models_gate import ask_model
-from voxmem.construct.tallies import Rejection, write_counts
+from voxmem.construct.tallies import Rejection, is_done, write_counts
 from voxmem.errors import ConstructionError
 from voxmem.history.checks import Assembly
 from voxmem.length import total
@@ -16,6 +16,8 @@ from voxmem.plan.variants import choose_refusals
 from voxmem.quality.families import check_families
 from voxmem.quality.positions import check_positions
 from voxmem.records import Check, History, Question
+
+_TABLES = ("family_checks", "family_rejections", "histories", "questions")
 
 
 def gate_families(build: Build, mapper: Mapper = serial) -> int:
@@ -26,7 +28,7 @@ def gate_families(build: Build, mapper: Mapper = serial) -> int:
             positions tell their roles.
         UsageError, ModelError: The gate's model cannot be asked. What it has answered is kept.
     """
-    if build.has("questions"):
+    if is_done(build, "gate", *_TABLES):
         return len(build.questions)
     checks = _by_definition(build, mapper)
     rejections = _rejections(build, checks)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from voxmem.build import Build
-from voxmem.construct.tallies import write_counts
+from voxmem.construct.tallies import is_done, write_counts
 from voxmem.construct.workers import candidate_source
 from voxmem.parallel import Mapper, serial
 from voxmem.plan.candidates import PlanRejection
@@ -14,7 +14,7 @@ from voxmem.records import Plan
 
 def plan(build: Build, mapper: Mapper = serial) -> int:
     """Draws, validates and selects the plans. Returns how many there are."""
-    if build.has("plans"):
+    if is_done(build, "plan", "plans", "plan_rejections"):
         return len(build.plans)
 
     def say(done: int, total: int) -> None:

@@ -30,6 +30,12 @@ def write_counts(build: Build, stage: str, counts: Mapping[str, int]) -> None:
     build.root.tables.write("counts", f"{build.id}-{stage}", rows, Count)
 
 
+def is_done(build: Build, stage: str, *tables: str) -> bool:
+    """Whether a stage has left its part of every one of its tables, and its counts: if one was
+    lost, the stage runs again and comes to the same."""
+    return all(map(build.has, tables)) and build.root.tables.has("counts", f"{build.id}-{stage}")
+
+
 def count_parts(build: Build) -> list[str]:
     """The parts of all counts of a build."""
     prefix = f"{build.id}-"

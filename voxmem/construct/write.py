@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from voxmem.build import Build
-from voxmem.construct.tallies import write_counts
+from voxmem.construct.tallies import is_done, read_counts, write_counts
 from voxmem.construct.workers import write_sessions
 from voxmem.dialogue.fillers.collect import FillerRejection
 from voxmem.dialogue.fillers.pool import FillerPool
@@ -12,6 +12,8 @@ from voxmem.history.fillers import pool_sizes
 from voxmem.parallel import Mapper, serial
 from voxmem.progress import report
 from voxmem.records import Session
+
+_PARTS = "parts of fillers"
 
 
 def write(build: Build, mapper: Mapper = serial) -> int:
@@ -25,9 +27,17 @@ def write(build: Build, mapper: Mapper = serial) -> int:
             build, planned, mapper, lambda done, total: report("write", done, total)
         )
         build.root.tables.write("sessions", build.id, written, Session)
-    if not build.has("filler_rejections"):
+    if not _has_fillers(build):
         _write_fillers(build)
     return len(build.sessions)
+
+
+def _has_fillers(build: Build) -> bool:
+    """Whether the pool is there with all of its parts."""
+    if not is_done(build, "fillers", "filler_rejections"):
+        return False
+    whole = [item.count for item in read_counts(build) if item.name == _PARTS]
+    return whole == [len(build.filler_parts)]
 
 
 def _write_fillers(build: Build) -> None:
@@ -42,6 +52,7 @@ def _write_fillers(build: Build) -> None:
         for block in pool.blocks(persona):
             part = f"{build.id}-fillers-{persona}-{block:03d}"
             tables.write("sessions", part, pool.block(persona, block), Session)
-    write_counts(build, "fillers", {"fillers": len(pool), **pool.sources})
+    counts = {"fillers": len(pool), _PARTS: len(build.filler_parts)}
+    write_counts(build, "fillers", counts | pool.sources)
     # Written last: it says that the pool is whole.
     tables.write("filler_rejections", build.id, pool.rejections, FillerRejection)

@@ -24,7 +24,7 @@ TOLERANCE = 1.03
 changed session is a little longer: its histories may pass the nominal budget by this factor."""
 
 AIM = 0.98
-"""The part of the room that is filled if sessions can be found for it: a nominal budget is meant."""
+"""The part of the room that is filled if there are sessions that do so."""
 
 LengthOf = Callable[[Placement], Length]
 
@@ -51,13 +51,13 @@ def fit_all(
     Args:
         allocations: By question.
         dropped: Sessions that failed their gate.
+
+    Raises:
+        ConstructionError: No question can be fitted at all.
     """
-    variants: dict[str, list[Allocation]] = {}
-    for plan in plans:
-        if source := plan.question.source_question_id:
-            variants.setdefault(source, []).append(allocations[plan.question.question_id])
     fitted: dict[str, tuple[History, ...]] = {}
-    lost: dict[str, str] = {}
+    lost: dict[str, ConstructionError] = {}
+    variants = _variants(plans, allocations)
     for plan in plans:
         question = plan.question
         name, source = question.question_id, question.source_question_id
@@ -68,18 +68,40 @@ def fit_all(
                 fitted[name] = fit(mine, config.budgets, query, lengths.of, dropped, others)
             else:
                 _check_variant(mine, source, fitted, dropped)
-                before = allocations[source]
-                fitted[name] = follow(
-                    fitted[source], before, mine, config.budgets, query, lengths.of
-                )
+                before, histories = allocations[source], fitted[source]
+                fitted[name] = follow(histories, before, mine, config.budgets, query, lengths.of)
         except ConstructionError as error:
-            lost[name] = error.message
+            lost[name] = error
+    if not fitted:
+        _give_up(lost)
     found = [
         note
         for name, histories in fitted.items()
         for note in notes(allocations[name], histories, config.budgets, lengths.of, dropped)
     ]
-    return Fitted(tuple(item for rows in fitted.values() for item in rows), lost, tuple(found))
+    reasons = {name: error.message for name, error in lost.items()}
+    return Fitted(tuple(item for rows in fitted.values() for item in rows), reasons, tuple(found))
+
+
+def _variants(
+    plans: Sequence[Plan], allocations: Mapping[str, Allocation]
+) -> dict[str, list[Allocation]]:
+    """Source → the allocations of its refusal variants."""
+    found: dict[str, list[Allocation]] = {}
+    for plan in plans:
+        if source := plan.question.source_question_id:
+            found.setdefault(source, []).append(allocations[plan.question.question_id])
+    return found
+
+
+def _give_up(lost: Mapping[str, ConstructionError]) -> None:
+    for name, first in lost.items():
+        raise ConstructionError(
+            f"no question has a history; this one {first.message}",
+            item=name,
+            stage="fit",
+            remedy=first.remedy or "see the checks of the session gate",
+        )
 
 
 def _check_variant(

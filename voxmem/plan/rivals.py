@@ -176,7 +176,7 @@ class _Maker:
         if bare and self._lacking(change, key):
             return self._session(change)
         ways = _ways(key.where)
-        if not ways:  # found by its date alone: the same thing on another day
+        if not ways:  # found by its date: the same thing on another day
             self._vary(change, key)
             return self._session(change)
         broken = ways[(at // len(self.keys) + attempt) % len(ways)]
@@ -389,12 +389,14 @@ def _other_sounds(condition: q.Heard) -> list[str]:
 
 
 def _ways(where: Sequence[q.Condition]) -> list[q.Condition]:
-    """The conditions that a near miss can miss, acoustic ones first."""
+    """The conditions that a near miss can miss, acoustic ones first. No two sessions share a day:
+    where there is a date, that is what it misses."""
+    if any(isinstance(condition, q.Dated) for condition in where):
+        return []
     ways = [
         condition
         for condition in where
-        if not isinstance(condition, q.Dated)
-        and not (isinstance(condition, q.States) and condition.value is None)
+        if not (isinstance(condition, q.States) and condition.value is None)
     ]
     return sorted(ways, key=lambda condition: not isinstance(condition, _ACOUSTIC))
 

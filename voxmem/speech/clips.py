@@ -7,11 +7,13 @@ from voxmem.records import ClipSpec, Question, Turn
 
 def spec_of(turn: Turn) -> ClipSpec:
     """The clip of a user turn."""
+    cue = turn.cues[0] if turn.cues else None
     return ClipSpec(
         text=turn.text,
         voice=turn.speaker or "",
-        delivery=turn.cues[0].value if turn.cues else "neutral",
+        delivery=cue.value if cue else "neutral",
         sound=turn.sound,
+        span=cue.span if cue and cue.dimension == "emphasis" else None,
     )
 
 

@@ -100,13 +100,14 @@ def realise(frames: Frames, style: Style, rng: random.Random) -> Frames:
     if style.breath is not None:
         frames = breathe(frames, style.breath, style.harmonics)
     if style.tilt_db:
-        frames = shape(frames, _tilt(style.tilt_db))
+        frames = shape(frames, tilt(style.tilt_db))
     if style.pauses is not None:
         frames = _pause(frames, style.pauses, rng)
     return frames
 
 
-def _tilt(db_per_octave: float) -> Array:
+def tilt(db_per_octave: float) -> Array:
+    """The nepers of a spectral tilt around 500 Hz at every bin, [601]."""
     octaves = np.log2(np.maximum(bin_frequencies(), 60.0) / 500.0)
     return np.asarray(np.clip(db_per_octave * octaves, -15.0, 15.0) * _DB, dtype=np.float32)
 

@@ -56,12 +56,25 @@ class SpeechEngine(Protocol):
         ...
 
     def render_pair(
-        self, text: str, voice: str, delivery: str, seed: int = 0
+        self,
+        text: str,
+        voice: str,
+        delivery: str,
+        seed: int = 0,
+        span: tuple[int, int] | None = None,
     ) -> tuple[Audio, Audio]:
         """The cued rendition and the neutral one of the same take; they may share work.
 
-        The second equals ``render(text, voice, "neutral", seed)``.
+        The second equals ``render(text, voice, "neutral", seed)``. An emphasis with a ``span`` is
+        on these characters [start, end) of the text alone.
         """
+        ...
+
+    def locate(
+        self, text: str, voice: str, span: tuple[int, int], seed: int = 0
+    ) -> tuple[int, int]:
+        """Where the characters ``span`` are in the neutral rendition: samples [start, end), counted
+        from its first sound (``levels.speech_bounds``), as every clip keeps it."""
         ...
 
 

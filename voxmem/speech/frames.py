@@ -40,6 +40,8 @@ class Frames:
     """Frames at which a new word starts (not the first one)."""
     clauses: tuple[int, ...] = ()
     """Those of ``words`` that follow a comma, a semicolon or the like."""
+    phrase: tuple[int, int] | None = None
+    """The frames [start, end) of the phrase that may be stressed."""
 
     @property
     def count(self) -> int:
@@ -69,6 +71,8 @@ def select(frames: Frames, index: NDArray[np.intp]) -> Frames:
         places = (np.flatnonzero(index >= mark) for mark in marks)
         return tuple(int(where[0]) for where in places if where.size)
 
+    start, end = frames.phrase or (0, 0)
+    inside = np.flatnonzero((index >= start) & (index < end))
     zero = np.float32(0)
     return Frames(
         harmonic=pick(frames.harmonic, SILENT),
@@ -79,6 +83,7 @@ def select(frames: Frames, index: NDArray[np.intp]) -> Frames:
         f0=pick(frames.f0, zero),
         words=moved(frames.words),
         clauses=moved(frames.clauses),
+        phrase=(int(inside[0]), int(inside[-1]) + 1) if inside.size else None,
     )
 
 
@@ -99,6 +104,9 @@ def trim(frames: Frames, margin: int = 2, range_nepers: float = 5.5) -> Frames:
     def kept(marks: tuple[int, ...]) -> tuple[int, ...]:
         return tuple(mark - first for mark in marks if first < mark < last)
 
+    start, end = frames.phrase or (0, 0)
+    start, end = max(start, first) - first, min(end, last) - first
+
     return Frames(
         harmonic=frames.harmonic[:, first:last],
         harmonic_phase=frames.harmonic_phase[:, first:last],
@@ -108,6 +116,7 @@ def trim(frames: Frames, margin: int = 2, range_nepers: float = 5.5) -> Frames:
         f0=frames.f0[first:last],
         words=kept(frames.words),
         clauses=kept(frames.clauses),
+        phrase=(start, end) if start < end else None,
     )
 
 
@@ -131,6 +140,12 @@ def join(parts: list[Frames], gap_seconds: float) -> Frames:
             for mark in getattr(part, name)
         )
 
+    phrases = [
+        (int(start) + part.phrase[0], int(start) + part.phrase[1])
+        for start, part in zip(starts, padded, strict=True)
+        if part.phrase
+    ]
+
     def stack(name: str) -> Array:
         return np.concatenate([getattr(part, name) for part in padded], axis=-1)
 
@@ -143,6 +158,7 @@ def join(parts: list[Frames], gap_seconds: float) -> Frames:
         f0=stack("f0"),
         words=marks("words"),
         clauses=marks("clauses"),
+        phrase=(phrases[0][0], phrases[-1][1]) if phrases else None,
     )
 
 
@@ -177,12 +193,16 @@ def warp(frames: Frames, scale: float, nepers: Array) -> Frames:
 
 def shape(frames: Frames, nepers: Array) -> Frames:
     """Every magnitude raised by ``nepers``, [bins] or one number."""
-    column = nepers.reshape(-1, 1)
+    return lift(frames, nepers.reshape(-1, 1))
+
+
+def lift(frames: Frames, nepers: Array) -> Frames:
+    """Every magnitude raised by ``nepers``, [bins, frames] or what broadcasts to it."""
     return replace(
         frames,
-        harmonic=frames.harmonic + column,
-        noise=frames.noise + column,
-        residual=frames.residual + column,
+        harmonic=frames.harmonic + nepers,
+        noise=frames.noise + nepers,
+        residual=frames.residual + nepers,
     )
 
 

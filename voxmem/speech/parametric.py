@@ -9,7 +9,6 @@ makes them sound.
 from __future__ import annotations
 
 import hashlib
-import threading
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from voxmem import keys
-from voxmem.errors import MissingExtra, SpeechError
+from voxmem.errors import MissingExtra, SpeechError, UsageError
 from voxmem.speech.deliveries import get_style, realise
 from voxmem.speech.engine import SAMPLE_RATE, Audio
 from voxmem.speech.frames import (
@@ -31,8 +30,9 @@ from voxmem.speech.frames import (
     trim,
     warp,
 )
-from voxmem.speech.levels import active_level_db
-from voxmem.speech.text import spoken_text
+from voxmem.speech.levels import active_level_db, speech_bounds
+from voxmem.speech.reading import Reader, Sentence, Span
+from voxmem.speech.stress import raise_phrase, samples, stress
 from voxmem.speech.voices import Voice, envelope_nepers, get_voice, voice_table
 from voxmem.vocabulary import DELIVERIES
 
@@ -68,16 +68,9 @@ class ParametricEngine:
                 stage="speak",
                 remedy="pip install 'voxmem[speech]'",
             )
-        from hibari import Hibari
-        from hibari.g2p import G2P
-
         model = Path(str(find_spec("hibari").origin)).parent / "assets" / "hibari.onnx"  # type: ignore[union-attr]
         self._session = _session(model)
-        # Only the text side of the package object is used; it would load the model once more.
-        self._text: Any = Hibari.__new__(Hibari)
-        self._text._g2p = G2P()
-        self._text.vocab = _vocabulary(model.parent)
-        self._g2p_lock = threading.Lock()
+        self._reader = Reader(model.parent)
         self._noise = _NoisePool()
 
     @property
@@ -90,51 +83,62 @@ class ParametricEngine:
         return self.render_voice(text, get_voice(voice), seed)
 
     def render_pair(
-        self, text: str, voice: str, delivery: str, seed: int = 0
+        self, text: str, voice: str, delivery: str, seed: int = 0, span: Span | None = None
     ) -> tuple[Audio, Audio]:
         style, chosen = get_style(delivery), get_voice(voice)
+        if span is not None and DELIVERIES.get(delivery) != "emphasis":
+            raise UsageError(f"no phrase alone can be {delivery}", stage="speak")
         take = _Take(text, voice, seed)
-        frames = self._speak(text, chosen, take)
+        frames = self._speak(text, chosen, take, span)
         neutral = self._sound(frames, take)
+        if span is not None:
+            stressed = stress(frames)
+            cued = self._sound(stressed, take)
+            return raise_phrase(cued, stressed, neutral, frames), neutral
         cued = self._sound(realise(frames, style, keys.rng("pauses", take.key)), take)
         # The edits change the level by voice; what the style says is to be all that remains.
         change = active_level_db(neutral) + style.gain_db - active_level_db(cued)
         return cued * np.float32(10 ** (change / 20)), neutral
+
+    def locate(self, text: str, voice: str, span: Span, seed: int = 0) -> Span:
+        take = _Take(text, voice, seed)
+        frames = self._speak(text, get_voice(voice), take, span)
+        lead, _ = speech_bounds(self._sound(frames, take))
+        start, end = samples(frames)
+        return max(start - lead, 0), end - lead
 
     def render_voice(self, text: str, voice: Voice, seed: int = 0) -> Audio:
         """Neutral speech in a voice that is not in the table, to choose the table."""
         take = _Take(text, voice.voice_id, seed)
         return self._sound(self._speak(text, voice, take), take)
 
-    def _speak(self, text: str, voice: Voice, take: _Take) -> Frames:
+    def _speak(self, text: str, voice: Voice, take: _Take, phrase: Span | None = None) -> Frames:
         """The text in the voice's neutral."""
-        with self._g2p_lock:
-            sentences = self._text.phonemize(spoken_text(text))
-        parts = [self._network(sentence) for sentence in sentences]
-        if not parts:
-            raise SpeechError("no sound came of the text", item=repr(text[:60]), stage="speak")
+        parts = [self._network(sentence) for sentence in self._reader.read(text, phrase)]
         frames = stretch(join(parts, _SENTENCE_GAP), 1 / (voice.rate * take.rate))
         frames = intone(frames, _OWN_F0, voice.pitch * take.pitch, voice.span)
         nepers = envelope_nepers(voice) + np.float32(voice.gain_db * _DB + take.gain)
         return breathe(warp(frames, voice.formant, nepers), voice.breath)
 
-    def _network(self, phonemes: str) -> Frames:
+    def _network(self, sentence: Sentence) -> Frames:
         # Always at its own rate: asked for another, it rounds phones to steps of 25 ms, and a
         # factor of 1.2 becomes anything from 1.0 to 1.4.
-        kept = [symbol for symbol in phonemes if symbol in self._text.vocab]
-        ids = self._text.ids(phonemes)
-        feeds = {"ids": np.asarray([ids], np.int64), "speed": np.ones(1, np.float32)}
+        symbols = sentence.symbols
+        feeds = {"ids": np.asarray([sentence.ids], np.int64), "speed": np.ones(1, np.float32)}
         harmonic, phase, noise, residual, residual_phase, f0, steps = self._session.run(None, feeds)
-        starts = np.cumsum(steps.reshape(-1)) * _FRAMES_PER_STEP  # starts[i]: of kept[i]
+        starts = np.cumsum(steps.reshape(-1)) * _FRAMES_PER_STEP  # starts[i]: of symbols[i]
         words, clauses = [], []
-        for place, symbol in enumerate(kept[:-1]):
+        for place, symbol in enumerate(symbols[:-1]):
             if symbol == " ":
                 words.append(int(starts[place + 1]))
-                if place and kept[place - 1] in _CLAUSE_END:
+                if place and symbols[place - 1] in _CLAUSE_END:
                     clauses.append(words[-1])
+        phrase = None
+        if sentence.phrase:
+            phrase = (int(starts[sentence.phrase[0]]), int(starts[sentence.phrase[1]]))
         frames = Frames(
             harmonic[0], phase[0], noise[0], residual[0], residual_phase[0], f0[0],
-            tuple(words), tuple(clauses),
+            tuple(words), tuple(clauses), phrase,
         )  # fmt: skip
         return trim(frames)
 
@@ -226,10 +230,3 @@ def _one_more_output(name: str) -> bytes:
 
     int64_tensor = field(2, field(1, bytes([1 << 3, 7])))
     return field(7, field(12, field(1, name.encode()) + int64_tensor))
-
-
-def _vocabulary(assets: Path) -> dict[str, int]:
-    import json
-
-    table: dict[str, int] = json.loads((assets / "vocab.json").read_text("utf-8"))
-    return table

@@ -92,13 +92,19 @@ def _tilt(speech: Audio) -> float:
 def f0_track(speech: Audio) -> tuple[Wave, Wave]:
     """F0 in Hz and its autocorrelation (0 to 1) in each active frame of 10 ms, by the cheapest
     path through a few candidates a frame (Viterbi); the bare maximum jumps by octaves."""
+    _, pitch, score = f0_blocks(speech)
+    return pitch, score
+
+
+def f0_blocks(speech: Audio) -> tuple[NDArray[np.intp], Wave, Wave]:
+    """The 10 ms blocks that are active, and :func:`f0_track` in a window around each."""
     low = _decimate(speech)
     if low.size < 2 * _WINDOW:
-        return np.empty(0), np.empty(0)
+        return np.empty(0, dtype=np.intp), np.empty(0), np.empty(0)
     frames = np.lib.stride_tricks.sliding_window_view(low, 2 * _WINDOW)[:: _RATE // 100]
     energy = np.einsum("ij,ij->i", frames, frames)
-    frames = frames[energy >= energy.max() * 1e-3]
-    correlation = _correlation(frames)
+    active = np.flatnonzero(energy >= energy.max() * 1e-3)
+    correlation = _correlation(frames[active])
     lags = np.arange(correlation.shape[1])
     first, last = int(_RATE / _HIGHEST), int(_RATE / _LOWEST)
     inner = correlation[:, first:last]
@@ -110,7 +116,8 @@ def f0_track(speech: Audio) -> tuple[Wave, Wave]:
     chosen = _cheapest(np.take_along_axis(scores, best, 1), np.log2(best + first))
     place = np.take_along_axis(best, chosen[:, None], 1)[:, 0]
     value = np.take_along_axis(inner, place[:, None], 1)[:, 0]
-    return _RATE / _refined(correlation, place + first), np.clip(value, 0.0, 1.0)
+    pitch = _RATE / _refined(correlation, place + first)
+    return active + _WINDOW // (_RATE // 100), pitch, np.clip(value, 0.0, 1.0)
 
 
 def _decimate(speech: Audio) -> Wave:

@@ -25,7 +25,7 @@ class ObjectSink(Protocol):
 
 def clip_id(spec: ClipSpec, engine: SpeechEngine) -> str:
     """The key of everything that decides the clip's sound."""
-    return keys.key(spec, engine_id(engine), SOUND_SOURCE if spec.sound else None)
+    return keys.key(_content(spec), engine_id(engine), SOUND_SOURCE if spec.sound else None)
 
 
 def engine_id(engine: SpeechEngine) -> str:
@@ -56,7 +56,7 @@ def speak(spec: ClipSpec, engine: SpeechEngine, store: ObjectSink) -> Clip:
     if spec.delivery == NEUTRAL:
         stem, pair = _pcm(engine.render(spec.text, spec.voice, NEUTRAL, spec.seed)), None
     else:
-        cued, plain = engine.render_pair(spec.text, spec.voice, spec.delivery, spec.seed)
+        cued, plain = engine.render_pair(spec.text, spec.voice, spec.delivery, spec.seed, spec.span)
         stem, pair = _pcm(cued), _pcm(plain)
     pair_sha256 = None if pair is None else store.put(flac_bytes(pair))
     stem_sha256 = store.put(flac_bytes(stem))
@@ -85,8 +85,13 @@ def mix_clip(spec: ClipSpec, stem: Pcm) -> Mix:
     """The clip's mix made anew from its stored stem; the same bits every time."""
     if spec.sound is None:
         raise UsageError("a clip without a sound has no mix", item=spec.text[:60], stage="speak")
-    seed = keys.seed("background", spec)
+    seed = keys.seed("background", _content(spec))
     return mix(to_float(stem), background(spec.sound, stem.shape[0], seed))
+
+
+def _content(spec: ClipSpec) -> dict[str, object]:
+    """What a clip is named by. A span that is not there decides nothing, so it is left out."""
+    return spec.model_dump(mode="json", exclude=None if spec.span else {"span"})
 
 
 def _pcm(speech: Audio) -> Pcm:

@@ -132,18 +132,23 @@ class SeedSource:
 class _Parts(NamedTuple):
     """What one turn is put together from: an opener and a closer, or "", around a framed matter."""
 
+    off: float
+    """Seconds by which it misses the length that was drawn, roughly."""
     opener: str
     frame: str
     matter: str
     closer: str
 
     @property
+    def wordings(self) -> tuple[str, ...]:
+        return self[1:]
+
+    @property
     def text(self) -> str:
-        opener, frame, matter, closer = self
-        body = frame.format(it=matter, do=matter)
-        if opener.endswith(",") and not body.startswith("I "):
+        body = self.frame.format(it=self.matter, do=self.matter)
+        if self.opener.endswith(",") and not body.startswith("I "):
             body = body[0].lower() + body[1:]
-        return " ".join(filter(None, (opener, body, closer)))
+        return " ".join(filter(None, (self.opener, body, self.closer)))
 
 
 class _Script:
@@ -162,34 +167,36 @@ class _Script:
         """The user's turns, up to one for which nothing fits."""
         turns = self._draw.randint(*self._shape.turns)
         for at, kind in enumerate(self._shape.script(self._draw, turns)):
+            openers = frames().later if at else frames().first
             target = self._shape.seconds(self._draw)
-            tries = [
-                parts for _ in range(_TRIES) for parts in self._candidates(kind, first=at == 0)
-            ]
-            tries.sort(key=lambda parts: abs(sum(map(_seconds, parts)) - target))
+            tries = sorted(
+                parts for _ in range(_TRIES) for parts in self._candidates(kind, openers, target)
+            )
             chosen = next((parts for parts in tries if self._fits(parts, kind)), None)
             if chosen is None:
                 return
-            self._used.update(filter(None, chosen))
+            self._used.update(filter(None, chosen.wordings))
             yield self._filled(chosen.text)
 
     def _fits(self, parts: _Parts, kind: str) -> bool:
-        return self._used.isdisjoint(parts) and act_of(parts.text) == kind
+        return self._used.isdisjoint(parts.wordings) and act_of(parts.text) == kind
 
-    def _candidates(self, kind: str, *, first: bool) -> tuple[_Parts, ...]:
+    def _candidates(
+        self, kind: str, openers: tuple[str, ...], target: float
+    ) -> Iterator[_Parts]:
         """A framed matter, bare and with an opener and a closer."""
         frame = self._one_of(frames_of_kind()[kind])
         matter = self._one_of(self._matter[frame.of_task])
-        opener = self._one_of(frames().first if first else frames().later)
-        closer = self._one_of(frame.closers)
-        with_closer = (_Parts("", frame.text, matter, closer), _Parts(opener, frame.text, matter, closer))
+        opener, closer = self._one_of(openers), self._one_of(frame.closers)
+        missing = target - _seconds(frame.text) - _seconds(matter)
         if kind == MEMO:
-            return with_closer
-        return (
-            _Parts("", frame.text, matter, ""),
-            _Parts(opener, frame.text, matter, ""),
-            *with_closer,
-        )
+            missing -= _seconds(closer)
+        else:
+            yield _Parts(abs(missing), "", frame.text, matter, "")
+            yield _Parts(abs(missing - _seconds(opener)), opener, frame.text, matter, "")
+            missing -= _seconds(closer)
+        yield _Parts(abs(missing), "", frame.text, matter, closer)
+        yield _Parts(abs(missing - _seconds(opener)), opener, frame.text, matter, closer)
 
     def _one_of(self, every: Sequence[_T]) -> _T:
         # Several times faster than Random.choice, and this is where the time goes.
@@ -206,4 +213,4 @@ class _Script:
 @cache
 def _seconds(part: str) -> float:
     """Roughly what a part adds to a turn."""
-    return estimate_seconds(part) - _EDGES if part else 0.0
+    return estimate_seconds(part) - _EDGES

@@ -16,7 +16,7 @@ from voxmem.store.root import Root
 
 TABLE = "official_items"
 _BATCH = 64
-"""Items of one part. Half a million turns do not fit in memory at once."""
+"""Items of one part: a benchmark's million placed turns do not fit in memory at once."""
 
 
 @dataclass(frozen=True)
@@ -42,10 +42,10 @@ def import_official(root: Root, paths: Sequence[Path]) -> Imported:
     items = _unique(read_rows(parquet_files(paths), root.objects.put))
     with ExitStack() as undo:
         while batch := list(islice(items, _BATCH)):
-            part = short("official", [item.model_dump(mode="json") for item in batch], digits=20)
+            part = short("official", [content for content, _ in batch], digits=20)
             if not root.tables.has(TABLE, part):
                 undo.callback(root.tables.path(TABLE, part).unlink, missing_ok=True)
-            root.tables.write(TABLE, part, batch, OfficialItem)
+            root.tables.write(TABLE, part, [item for _, item in batch], OfficialItem)
             parts.append(part)
             count += len(batch)
         undo.pop_all()
@@ -84,14 +84,14 @@ def parquet_files(paths: Sequence[Path]) -> list[Path]:
     return list(found)
 
 
-def _unique(items: Iterable[OfficialItem]) -> Iterator[OfficialItem]:
+def _unique(items: Iterable[OfficialItem]) -> Iterator[tuple[str, OfficialItem]]:
+    """Every item once, after the key of its content."""
     seen: dict[str, str] = {}
     for item in items:
         content = key(item)
-        known = seen.get(item.item_id)
-        if known is None:
-            seen[item.item_id] = content
-            yield item
+        known = seen.setdefault(item.item_id, content)
+        if known is content:
+            yield content, item
         elif known != content:
             raise InputError(
                 "two different items share this id",

@@ -106,8 +106,8 @@ def _probe(
 
 
 def _kept(task: Task) -> tuple[list[Any], list[str], list[str]]:
-    """Samples of classes that every fold can hold."""
-    often = Counter(task.classes)
+    """Samples of classes that every fold can hold: they occur in groups enough."""
+    often = Counter(name for name, _ in set(zip(task.classes, task.groups, strict=True)))
     kept = [at for at, name in enumerate(task.classes) if often[name] >= 2 * FOLDS]
     return (
         [task.rows[at] for at in kept],
@@ -124,13 +124,15 @@ def _predict(
     number: int,
 ) -> NDArray[np.int64]:
     from sklearn.model_selection import GroupKFold
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
     predicted = np.zeros_like(labels)
     folds = GroupKFold(FOLDS, shuffle=True, random_state=number)
-    for train, test in folds.split(rows, labels, groups):
-        model = _model(kind, number)
-        model.fit([rows[at] for at in train], labels[train])
-        predicted[test] = model.predict([rows[at] for at in test])
+    with threadpool_limits(1):  # on a busy machine, threads of a small model wait for each other
+        for train, test in folds.split(rows, labels, groups):
+            model = _model(kind, number)
+            model.fit([rows[at] for at in train], labels[train])
+            predicted[test] = model.predict([rows[at] for at in test])
     return predicted
 
 
