@@ -124,12 +124,18 @@ def evaluate(
     budget: Annotated[
         list[str] | None, typer.Option("--budget", help="Reference budget; repeat for several.")
     ] = None,
+    allow_gate_model: Annotated[
+        bool,
+        typer.Option(
+            "--allow-gate-model", help="Run a model that helped to choose the items; reported."
+        ),
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Run systems over the items of a release."""
     from voxmem import road
 
-    systems = road.check_systems(root, release, model, budget)
+    systems = road.check_systems(root, release, model, budget, allow_gate_model=allow_gate_model)
     outcomes = road.evaluated(root, release, systems, budget)
     if outcomes is None:
         with _engine(root, quiet=as_json):
@@ -249,10 +255,10 @@ def import_official(
     """Read the published dataset's layout: items as a table, their audio as objects."""
     from voxmem import road
 
-    part, count, differences = road.import_official(root, paths, compare)
+    count, differences = road.import_official(root, paths, compare)
     same = "" if compare is None else f", equal to {compare}"
-    lines = "\n".join(differences) or f"{count} items in official_items/{part}{same}"
-    _print({"part": part, "items": count, "differences": differences}, as_json, lines)
+    lines = "\n".join(differences) or f"{count} items in the table official_items{same}"
+    _print({"items": count, "differences": differences}, as_json, lines)
     if differences:
         raise typer.Exit(1)
 

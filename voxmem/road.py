@@ -13,6 +13,7 @@ from voxmem.config import BuildConfig, preset, read_config, with_seed
 from voxmem.errors import InputError, MissingExtra, UsageError
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.models.registry import create as create_system
+from voxmem.quality.gates.conflicts import check_evaluable
 from voxmem.speech.engine import get_engine
 from voxmem.store.release import Release, is_complete, load, verify
 from voxmem.store.root import Root, open_root
@@ -133,11 +134,16 @@ def check_systems(
     systems: Sequence[str] | None,
     budgets: Sequence[str] | None,
     judge: str = "rule",
+    *,
+    allow_gate_model: bool = True,
 ) -> list[str]:
     """The systems to run, after every name has been checked: before a server is started.
 
+    Args:
+        allow_gate_model: Whether a system may run that helped to choose the items.
+
     Raises:
-        UsageError: There is no such release, system, budget or judge.
+        UsageError: There is no such release, system, budget or judge, or a system may not run.
     """
     from voxmem.judge import make_judge as create_judge
 
@@ -145,6 +151,7 @@ def check_systems(
     chosen = list(systems or score.EMBEDDED_SYSTEMS)
     for name in chosen:
         create_system(name)
+        check_evaluable(rows.release.versions, {name}, allowed=allow_gate_model)
     create_judge(judge)
     known = score.budgets(rows)
     for name in budgets or ():
@@ -179,9 +186,7 @@ def write_report(
 
 def built(release: Release) -> str:
     """What a build came to, as lines."""
-    shown = [
-        f"{name:<34}{count:>12,}" for name, count in release.counts.items() if ":" not in name
-    ]
+    shown = [f"{name:<34}{count:>12,}" for name, count in release.counts.items() if ":" not in name]
     lacking = release.counts.get("questions lacking", 0)
     note = [f"{lacking} questions are lacking: see fit_rejections and family_rejections"]
     return "\n".join([*shown, f"plan hash  {release.text_hash}", *(note if lacking else [])])
@@ -203,22 +208,18 @@ def export_croissant(root: str, release: str, out: Path) -> Path:
     return write_croissant(load(open_root(root), release), out)
 
 
-def import_official(
-    root: str, paths: list[Path], compare: str | None
-) -> tuple[str, int, list[str]]:
-    """Keeps the items of files; returns the part, their number, and how they differ from a
-    release."""
+def import_official(root: str, paths: list[Path], compare: str | None) -> tuple[int, list[str]]:
+    """Keeps the items of files; returns their number, and how they differ from a release."""
     from voxmem.interop.official import load as official
+    from voxmem.interop.official.compare import differences
     from voxmem.interop.official.convert import official_items
-    from voxmem.interop.official.item import OfficialItem
 
     opened = open_root(root)
-    part, count = official.import_official(opened, paths)
+    imported = official.import_official(opened, paths)
     if compare is None:
-        return part, count, []
-    mine = list(official_items(_rows(opened, compare)))
-    theirs = opened.tables.read(official.TABLE, OfficialItem, [part])
-    return part, count, official.differences(mine, theirs)
+        return imported.items, []
+    mine = official_items(_rows(opened, compare))
+    return imported.items, differences(mine, official.imported_items(opened, imported))
 
 
 def _rows(root: Root, release: str) -> ReleaseRows:

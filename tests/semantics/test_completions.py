@@ -54,7 +54,7 @@ from voxmem.vocabulary import DELIVERIES, SOUNDS
 
 # --- the reference: every assignment of every unknown -----------------------------------------
 
-FRESH = ("?~1", "?~2", "?~3", "?~4")
+FRESH = ("~1", "~2", "~3", "~4")
 """Names that are not in play: one more than a case has unknowns."""
 LIMIT = 300
 """Assignments of one case."""
@@ -165,10 +165,17 @@ class Partial:
     def names_not_in_play(self) -> set[str]:
         """Those of the domains that neither a session which matters nor the query knows."""
         turns = [turn for item in relevant(self.query, self.history) for turn in item.utterances]
-        known = {ME, *(turn.speaker for turn in turns)}
-        known |= {item.referent for turn in turns for item in turn.statements}
-        known |= {getattr(term, "value", None) for term in outline(self.query).terms}
-        return {value for _, options in self.domains for value in options} - known
+        known: dict[str, set[Any]] = {
+            "speaker": {ME, *(turn.speaker for turn in turns)},
+            "referent": {item.referent for turn in turns for item in turn.statements},
+        }
+        named = {getattr(term, "value", None) for term in outline(self.query).terms}
+        return {
+            value
+            for slot, options in self.domains
+            for value in options
+            if value not in known[slot.field] | named
+        }
 
 
 @st.composite
@@ -329,6 +336,23 @@ def test_a_new_name_stands_for_many_answers() -> None:
     query = q.Only(of=reading(about("lamp"), COLOUR))
     assert answer(query, masked, ME) == Insufficient("unbound")
     assert not possibilities(query, masked, ME).exhausted
+
+
+def test_an_unknown_may_be_an_option_of_the_question() -> None:
+    masked = mask(colours("red"), {Channel.WORDS})
+    query = q.Only(of=reading(about("lamp"), COLOUR))
+    found = possibilities(query, masked, ME, values=("red", "green"))
+    assert {value for value in found.answers if value[0] != "?"} == {"red", "green"}
+
+
+def test_an_unknown_number_may_be_one_that_an_option_spells() -> None:
+    masked = mask(numbers(30, 90), {Channel.WORDS})
+    query = q.Merge(of=reading(about("a", "b"), PRICE))
+    plain, among = (
+        possibilities(query, masked, ME, values=values).answers for values in ((), ("30", "90"))
+    )
+    assert ("30", "90") in among - plain
+    assert plain < among
 
 
 def test_a_limit_makes_it_a_lower_bound() -> None:

@@ -91,7 +91,7 @@ def answer(query: Query, history: Sequence[Episode], asker: str) -> Decision:
 
 def decide(query: Query, episodes: Sequence[Episode], asker: str) -> Decision:
     """:func:`answer`, looking at every episode: for those who have left out what cannot matter."""
-    decisions = _decisions(query, episodes, asker)
+    decisions = _decisions(Background(query, in_order(episodes), asker))
     first = next(decisions)
     agreed = all(decision == first for decision in decisions)
     if not agreed or (isinstance(first, Answer) and is_stand_in(first.value)):
@@ -112,16 +112,27 @@ class Possibilities:
 
 
 def possibilities(
-    query: Query, history: Sequence[Episode], asker: str, limit: int = 20_000
+    query: Query,
+    history: Sequence[Episode],
+    asker: str,
+    limit: int = 20_000,
+    values: Sequence[str] = (),
 ) -> Possibilities:
     """All answers that some completion gives, looking at no more than ``limit`` of them.
 
-    The first completions looked at are those in which every unknown takes its first option, every
-    one its second, and so on; so even a small limit sees answers of many kinds.
+    The first completions looked at are those in which every unknown takes its last option, every
+    one its last but one, and so on; so even a small limit sees answers of many kinds.
+
+    Args:
+        values: What an answer, or an element of it, may be: the options of a question. An unknown
+            is also one of these, or the number that it spells, where its kind allows.
     """
+    numbers = tuple(int(value) for value in values if value.isdecimal())
+    episodes = in_order(relevant(query, history))
+    background = Background(query, episodes, asker, (*values, *numbers))
     answers: set[Gold] = set()
     insufficient = False
-    for seen, decision in enumerate(_decisions(query, relevant(query, history), asker)):
+    for seen, decision in enumerate(_decisions(background)):
         if seen == limit:
             return Possibilities(frozenset(answers), insufficient, exhausted=False)
         if isinstance(decision, Answer):
@@ -132,8 +143,7 @@ def possibilities(
     return Possibilities(frozenset(answers), insufficient, exhausted)
 
 
-def _decisions(query: Query, episodes: Sequence[Episode], asker: str) -> Iterator[Decision]:
-    background = Background(query, in_order(episodes), asker)
+def _decisions(background: Background) -> Iterator[Decision]:
     return (_decide(background, world) for world in worlds(background))
 
 

@@ -45,6 +45,8 @@ class Background:
     query: q.Query
     episodes: Sequence[Episode]
     asker: str
+    values: Sequence[str | int] = ()
+    """Further values that an answer may be, such as the options of a question."""
 
     def options(self, unknown: Unknown, invented: Sequence[str]) -> tuple[Chosen, ...]:
         """What an unknown may be.
@@ -155,8 +157,9 @@ class Background:
 
     @cached_property
     def _compared(self) -> list[str | int]:
-        """What the result of a query, of whatever kind, is compared with."""
-        return [term.value for term in self._outline.terms if isinstance(term, _COMPARING)]
+        """What the result of a query, of whatever kind, is compared with, or may be."""
+        named = (term.value for term in self._outline.terms if isinstance(term, _COMPARING))
+        return [*named, *self.values]
 
     @cached_property
     def _named(self) -> Pools:

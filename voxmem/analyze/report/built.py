@@ -11,7 +11,9 @@ from voxmem.analyze.accuracy import Scored
 from voxmem.analyze.labels import budgets_ascending, label, ordered
 from voxmem.analyze.report.audio import used_clips
 from voxmem.evaluate.items import ReleaseRows
-from voxmem.plan.planner import PlanRejection
+from voxmem.plan.candidates import PlanRejection
+from voxmem.quality.gates.conflicts import conflicts
+from voxmem.quality.probes import Probe
 from voxmem.records import Check, History
 from voxmem.store.release import Release
 from voxmem.taxonomy import Cell
@@ -65,6 +67,9 @@ class Built:
     family_checks: tuple[CheckRow, ...]
     rejections: tuple[tuple[str, int], ...]
     """Why candidate plans were not admitted, most frequent first."""
+    probes: tuple[Probe, ...]
+    conflicts: tuple[str, ...]
+    """Systems that helped to choose the items they were evaluated on."""
 
 
 def summarise(rows: ReleaseRows, scored: Sequence[Scored], judge: str) -> Built:
@@ -90,6 +95,8 @@ def summarise(rows: ReleaseRows, scored: Sequence[Scored], judge: str) -> Built:
         session_checks=_checks(rows.session_checks) if _has(rows, "session_checks") else (),
         family_checks=_checks(rows.family_checks) if _has(rows, "family_checks") else (),
         rejections=_rejections(rows),
+        probes=_probes(rows),
+        conflicts=tuple(conflicts(rows.release.versions, {row.response.system for row in scored})),
     )
 
 
@@ -139,9 +146,15 @@ def _threshold(checks: Sequence[Check]) -> str:
     return f"{values[0]:g}" if len(values) == 1 else f"{values[0]:g} to {values[-1]:g}"
 
 
+def _probes(rows: ReleaseRows) -> tuple[Probe, ...]:
+    if not _has(rows, "probes"):
+        return ()
+    return tuple(rows.root.tables.read("probes", Probe, rows.release.tables["probes"].parts))
+
+
 def _rejections(rows: ReleaseRows) -> tuple[tuple[str, int], ...]:
     if not _has(rows, "plan_rejections"):
         return ()
     parts = rows.release.tables["plan_rejections"].parts
     found = rows.root.tables.read("plan_rejections", PlanRejection, parts)
-    return tuple(Counter(label(row.consequence) for row in found).most_common())
+    return tuple(Counter(label(row.reason) for row in found).most_common())
