@@ -70,8 +70,13 @@ def test_the_release_says_what_it_holds(undisturbed: Built) -> None:
     assert counts["placements"] == sum(len(history.placements) for history in histories)
     placed = {place.session_id for history in histories for place in history.placements}
     assert counts["sessions"] == len(placed)
-    seconds = sum(clip.seconds for clip in construct.used_clips(opened))
-    assert counts["unique_seconds"] == round(seconds)
+    turns = [turn for name in placed for turn in opened.sessions[name].user_turns]
+    seconds = sum(opened.clips[opened.clip_id(spec_of(turn))].seconds for turn in turns)
+    assert counts["unique_seconds"] == pytest.approx(seconds, abs=1)
+    assert counts["clips"] == len(construct.used_clips(opened))
+    for budget in TINY.budgets:
+        own = [item.length for item in histories if item.budget == budget.name]
+        assert counts[f"{budget.name}: clips"] == round(sum(i.clips for i in own) / len(own))
     assert counts["placed_seconds"] > counts["unique_seconds"]
     assert undisturbed.release.licences["speech: tones"] == "CC0-1.0"
     assert undisturbed.release.versions["engine"] == "tones 1"

@@ -53,7 +53,12 @@ def test_evidence_that_fails_drops_its_question_and_the_variants(unchecked: Buil
     assert reasons[source] == f"its session {evidence} failed the session gate"
     assert variant.question.question_id in reasons
     assert {row.stage for row in rejections} == {"fit"}
-    assert release.counts["questions"] == 15 - len(rejections)
+    admitted = ToneBuild(open_root(unchecked.folder), TINY).questions.values()
+    assert {item.question_id for item in admitted}.isdisjoint(reasons)
+    assert sum(item.gold is not None for item in admitted) == 10
+    assert release.counts["questions"] == len(admitted)
+    assert release.counts["questions lacking"] == 15 - len(admitted)
+    assert release.counts["fit: questions dropped"] == len(rejections)
     assert release.manifest_hash != unchecked.release.manifest_hash
 
 

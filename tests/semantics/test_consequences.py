@@ -375,7 +375,9 @@ def checked_one_by_one(claim: Claim, history: tuple[Episode, ...]) -> set[str]:
         ),
         "shortcut_fails": worded == claim.query or comes_to(history, worded) != gold,
         "evidence_necessary": all(map(needed, evidence)),
-        "haystack_supports_nothing": all(comes_to([*evidence, item]) == gold for item in added)
+        "haystack_supports_nothing": (
+            comes_to(evidence) != gold or all(comes_to([*evidence, item]) == gold for item in added)
+        )
         and not any(map(completed, evidence))
         and not (comes_to(added) == gold != comes_to(())),
         "order": changed == (claim.operation is TRACKING),

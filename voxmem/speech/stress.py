@@ -5,17 +5,24 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from voxmem.errors import SpeechError
 from voxmem.speech.deliveries import Style, tilt
 from voxmem.speech.engine import SAMPLE_RATE, Audio
 from voxmem.speech.frames import FRAME_SECONDS, Array, Frames, lift, select
+from voxmem.speech.mixing import PEAK
 
-STRESS = Style(rate=0.74, pitch=1.2, span=1.25, gain_db=5.0, tilt_db=0.8)
+STRESS = Style(rate=0.74, pitch=1.2, span=1.25, gain_db=6.0, tilt_db=0.8)
 """Of the phrase, against the same words unstressed."""
 
-_RAMP = 0.05
-"""Seconds in which the stress sets in at the start of the phrase, and wears off at its end."""
+_FRAME = round(FRAME_SECONDS * SAMPLE_RATE)
+_RAMP = 3
+"""Frames (38 ms) in which the stress sets in at the start of the phrase, or wears off at its end.
+"""
+_SMOOTHING = np.hanning(9)[1:-1]  # levels are followed over some 50 ms
+_QUIET_DB = 35.0
+_MOST_DB = 15.0
 
 
 def stress(frames: Frames, style: Style = STRESS) -> Frames:
@@ -24,51 +31,67 @@ def stress(frames: Frames, style: Style = STRESS) -> Frames:
     Raises:
         SpeechError: No phrase is marked in them.
     """
-    start, end = marked(frames)
-    count = round((end - start) / style.rate)
-    inner = start + (np.arange(count) + 0.5) * ((end - start) / count) - 0.5
-    places = [np.arange(start), np.rint(inner), np.arange(end, frames.count)]
-    longer = select(frames, np.concatenate(places).astype(np.intp))
-    weight = _weight(longer.count, start, start + count, _RAMP / FRAME_SECONDS)
+    longer = select(frames, _sources(frames, style))
+    weight = _weight(longer)
     tilted = lift(longer, np.outer(tilt(style.tilt_db), weight))
     return replace(tilted, f0=_raised(longer, style, weight))
 
 
 def raise_phrase(
-    cued: Audio, stressed: Frames, neutral: Audio, plain: Frames, style: Style = STRESS
+    cued: Audio, stressed: Frames, neutral: Audio, frames: Frames, style: Style = STRESS
 ) -> Audio:
-    """``cued`` with its phrase as much louder than that of ``neutral`` as the style says."""
-    weight = _weight(cued.size, *samples(stressed), _RAMP * SAMPLE_RATE)
-    before = _weight(neutral.size, *samples(plain), _RAMP * SAMPLE_RATE)
-    change = 10 * np.log10(_power(cued, weight) / _power(neutral, before))
-    return np.asarray(cued * 10 ** ((style.gain_db - change) / 20 * weight), dtype=np.float32)
+    """``cued``, the sound of ``stressed``, with its phrase louder by the style's gain than the same
+    words are in ``neutral``, the sound of ``frames``, moment for moment.
+
+    Another F0 puts other harmonics on the formants, and so other weight on the vowels: with one
+    gain for all, a stressed phrase may be louder as a whole and yet have vowels that are weaker.
+    """
+    weight = _weight(stressed)
+    missing = _levels(neutral)[_sources(frames, style)] + style.gain_db - _levels(cued)
+    change = np.clip(missing, -_MOST_DB, _MOST_DB) * weight
+    louder = _with_gain(cued, change)
+    start, end = samples(stressed)
+    over = 20 * np.log10(np.abs(louder[start:end]).max() / PEAK)
+    # A clip that would not fit into 16 bits is lowered as a whole; its rest is to stay as it is.
+    return louder if over <= 0 else _with_gain(cued, change - over * weight)
 
 
-def marked(frames: Frames) -> tuple[int, int]:
-    """The frames [start, end) of the phrase.
+def _with_gain(audio: Audio, change_db: NDArray[np.float64]) -> Audio:
+    middles = (np.arange(change_db.size) + 0.5) * _FRAME
+    gain = 10 ** (np.interp(np.arange(audio.size), middles, change_db) / 20)
+    return np.asarray(audio * gain, dtype=np.float32)
+
+
+def samples(frames: Frames) -> tuple[int, int]:
+    """The samples [start, end) of the phrase.
 
     Raises:
         SpeechError: None is marked.
     """
+    start, end = _marked(frames)
+    return start * _FRAME, end * _FRAME
+
+
+def _marked(frames: Frames) -> tuple[int, int]:
     if frames.phrase is None:
         raise SpeechError("the phrase to be stressed has no sound", stage="speak")
     return frames.phrase
 
 
-def samples(frames: Frames) -> tuple[int, int]:
-    """The samples [start, end) of the phrase."""
-    start, end = (round(at * FRAME_SECONDS * SAMPLE_RATE) for at in marked(frames))
-    return start, end
+def _sources(frames: Frames, style: Style) -> NDArray[np.intp]:
+    """Which frame each frame is once the phrase has its length."""
+    start, end = _marked(frames)
+    count = round((end - start) / style.rate)
+    inner = start + (np.arange(count) + 0.5) * ((end - start) / count) - 0.5
+    places = [np.arange(start), np.rint(inner), np.arange(end, frames.count)]
+    return np.concatenate(places).astype(np.intp)
 
 
-def _weight(count: int, start: int, end: int, ramp: float) -> Array:
-    """How much of the stress is where: 0 outside of the phrase, 1 in its middle, [count]."""
-    at = np.arange(count) + 0.5
-    return np.clip(np.minimum(at - start, end - at) / ramp, 0.0, 1.0).astype(np.float32)
-
-
-def _power(audio: Audio, weight: Array) -> float:
-    return float(np.average(np.square(audio, dtype=np.float64), weights=weight))
+def _weight(frames: Frames) -> Array:
+    """How much of the stress each frame has: 0 outside of the phrase, 1 in its middle, [frames]."""
+    start, end = _marked(frames)
+    at = np.arange(frames.count) + 0.5
+    return np.clip(np.minimum(at - start, end - at) / _RAMP, 0.0, 1.0).astype(np.float32)
 
 
 def _raised(frames: Frames, style: Style, weight: Array) -> Array:
@@ -79,3 +102,10 @@ def _raised(frames: Frames, style: Style, weight: Array) -> Array:
     mean = logs[inside].mean() if inside.any() else 0.0
     raised = logs + weight * (np.log(style.pitch) + (style.span - 1) * (logs - mean))
     return np.where(voiced, np.exp(raised), 0.0).astype(np.float32)
+
+
+def _levels(audio: Audio) -> NDArray[np.float64]:
+    """The level in and around each frame, dB; what is all but silent counts as equally so."""
+    power = np.square(audio.reshape(-1, _FRAME), dtype=np.float64).mean(axis=1)
+    smooth = np.convolve(power, _SMOOTHING / _SMOOTHING.sum(), "same")
+    return np.asarray(10 * np.log10(np.maximum(smooth, smooth.max() * 10 ** (-_QUIET_DB / 10))))

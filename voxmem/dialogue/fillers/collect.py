@@ -152,9 +152,11 @@ class Collector:
         texts = texts[: 2 * turns]
         content, kinds = short("filler", list(texts[::2])), kinds_of(texts[::2])
         if content in self._contents:
-            return self._reject(source, Statement("repeat", texts[0]))
+            self._reject(source, Statement("repeat", texts[0]))
+            return None
         if self._shape.knows(turns) and not self._room[kinds]:
-            return self._reject(source, Statement("kinds", ", ".join(kinds)))
+            self._reject(source, Statement("kinds", ", ".join(kinds)))
+            return None
         self._room[kinds] -= 1
         self._contents.add(content)
         return Collected(content, source, texts)

@@ -17,9 +17,8 @@ from typing import Literal, NamedTuple
 from pydantic import BaseModel, Field, ValidationError
 
 from voxmem.config import BuildConfig
-from voxmem.dialogue.assistant import act_of
 from voxmem.dialogue.fillers.items import SUFFIXES, read_items
-from voxmem.dialogue.fillers.shape import Shape
+from voxmem.dialogue.fillers.shape import Shape, kind_of
 from voxmem.dialogue.fillers.source import RawDialogue
 from voxmem.dialogue.fillers.trim import fault, fitted, sentences
 from voxmem.errors import InputError, MissingExtra, UsageError
@@ -87,7 +86,7 @@ class InstructS2SSource:
             text = self._opening(record, draw)
             if text is None:
                 continue
-            waiting[act_of(text)].append(_Opening(str(record.id), text))
+            waiting[kind_of(text)].append(_Opening(str(record.id), text))
             script = self._shape.script(draw, draw.randint(*self._shape.turns))
             if all(len(waiting[kind]) >= count for kind, count in Counter(script).items()):
                 chosen = [waiting[kind].popleft() for kind in script]

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Literal
 
 from voxmem.dialogue.fillers.protected import Protected, Statement
 from voxmem.dialogue.fillers.shape import SECONDS
@@ -34,9 +35,7 @@ def screen(
     return [_screened(protected, assistant, raw.texts) for raw in batch]
 
 
-def _screened(
-    protected: Protected, assistant: AssistantWriter, said: tuple[str, ...]
-) -> Screened:
+def _screened(protected: Protected, assistant: AssistantWriter, said: tuple[str, ...]) -> Screened:
     texts: tuple[str, ...] = ()
     for text in said:
         fault = Statement("repeat", text) if text in texts else _fault(text, protected)
@@ -71,7 +70,7 @@ def _said(protected: Protected, reply: str) -> Statement | None:
 
 
 @lru_cache(maxsize=1 << 14)
-def _leaked(text: str, role: str) -> Statement | None:
-    turn = Turn(role=role, text=text)  # type: ignore[arg-type]
+def _leaked(text: str, role: Literal["user", "assistant"]) -> Statement | None:
+    turn = Turn(role=role, text=text)
     leaks = find_leaks(Session(session_id="", topic="", turns=(turn,)))
     return Statement(f"leak: {leaks[0].channel}", leaks[0].found) if leaks else None

@@ -19,8 +19,7 @@ from typing import Literal, NamedTuple, TypeVar, get_args
 from pydantic import BaseModel, ConfigDict
 
 from voxmem.config import BuildConfig
-from voxmem.dialogue.assistant import act_of
-from voxmem.dialogue.fillers.shape import Shape
+from voxmem.dialogue.fillers.shape import Shape, kind_of
 from voxmem.dialogue.fillers.source import RawDialogue
 from voxmem.keys import rng
 from voxmem.speech.estimate import estimate_seconds
@@ -75,7 +74,9 @@ def themes() -> dict[str, Theme]:
     """Every theme that ships with the package, by name."""
     folder = files(_PACKAGE) / "themes"
     return {
-        file.name.removesuffix(".toml"): Theme.model_validate(tomllib.loads(file.read_text("utf-8")))
+        file.name.removesuffix(".toml"): Theme.model_validate(
+            tomllib.loads(file.read_text("utf-8"))
+        )
         for file in sorted(folder.iterdir(), key=lambda file: file.name)
         if file.name.endswith(".toml")
     }
@@ -95,7 +96,7 @@ def frames_of_kind() -> dict[str, tuple[Frame, ...]]:
     for manner in get_args(Manner):
         for of_task, texts in ((False, frames().clause[manner]), (True, frames().task[manner])):
             for text in texts:
-                kind = act_of(text.format(it="this", do="do this"))
+                kind = kind_of(text.format(it="this", do="do this"))
                 found[kind].append(Frame(text, of_task, _closers(manner)))
                 if manner == "remark":
                     found[MEMO].append(Frame(text, of_task, frames().closers[MEMO]))
@@ -179,11 +180,9 @@ class _Script:
             yield self._filled(chosen.text)
 
     def _fits(self, parts: _Parts, kind: str) -> bool:
-        return self._used.isdisjoint(parts.wordings) and act_of(parts.text) == kind
+        return self._used.isdisjoint(parts.wordings) and kind_of(parts.text) == kind
 
-    def _candidates(
-        self, kind: str, openers: tuple[str, ...], target: float
-    ) -> Iterator[_Parts]:
+    def _candidates(self, kind: str, openers: tuple[str, ...], target: float) -> Iterator[_Parts]:
         """A framed matter, bare and with an opener and a closer."""
         frame = self._one_of(frames_of_kind()[kind])
         matter = self._one_of(self._matter[frame.of_task])

@@ -7,8 +7,9 @@ decides the reply, so fillers whose turns are of other kinds would be told by th
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from math import ceil
 from random import Random
 
@@ -57,7 +58,6 @@ class Shape:
             script += draw.choice(self.kinds[near])
         return script[:turns]
 
-
     def knows(self, turns: int) -> bool:
         """Whether sessions of so many turns were there to be measured."""
         return turns in self.kinds
@@ -72,9 +72,15 @@ class Shape:
         return room
 
 
+@lru_cache(maxsize=1 << 14)
+def kind_of(text: str) -> str:
+    """What a user turn calls for, as the assistant sees it."""
+    return act_of(text)
+
+
 def kinds_of(texts: Iterable[str]) -> tuple[str, ...]:
     """The mix of kinds of some user turns, whatever their order."""
-    return tuple(sorted(map(act_of, texts)))
+    return tuple(sorted(map(kind_of, texts)))
 
 
 def is_roomy(config: BuildConfig) -> bool:
@@ -92,7 +98,7 @@ def shape_of(config: BuildConfig, sessions: Iterable[Session] = ()) -> Shape:
     seconds = [estimate_seconds(text) for texts in dialogues for text in texts]
     kinds: defaultdict[int, list[tuple[str, ...]]] = defaultdict(list)
     for texts in dialogues:
-        kinds[len(texts)].append(tuple(map(act_of, texts)))
+        kinds[len(texts)].append(tuple(map(kind_of, texts)))
     return Shape(
         turns=config.session_turns,
         quantiles=tuple(np.quantile(seconds, np.linspace(0, 1, 41)).tolist()),
@@ -100,7 +106,7 @@ def shape_of(config: BuildConfig, sessions: Iterable[Session] = ()) -> Shape:
     )
 
 
-def _written(config: BuildConfig) -> Iterable[Sequence[str]]:
+def _written(config: BuildConfig) -> Iterator[list[str]]:
     """What the template writer says about things of the catalogue."""
     draw, write = rng("filler shape", config.seed), TemplateUser().write
     topics, attributes = catalog().topics, catalog().attributes

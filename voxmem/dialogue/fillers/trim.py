@@ -1,4 +1,4 @@
-"""Cutting a foreign text down to a user turn: whole sentences, plain punctuation, a given length."""
+"""Cutting a foreign text down to a user turn: whole sentences, plain punctuation, given length."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from voxmem.dialogue.leakage import find_leaks
 from voxmem.records import Session, Turn
 from voxmem.speech.estimate import estimate_seconds
 
-_PLAIN = str.maketrans("‘’“”–—\u00a0", "''\"\"-- ", "\u200b\ufeff")
+_PLAIN = str.maketrans("‘’“”–—…\u00a0", "''\"\"--. ", "\u200b\ufeff")
 _HESITATION = re.compile(
     r",?\s*\b(?:u[hm]+|e?rm?|hmm*|ah+|oh+|you know|i mean|kind of|sort of)\b\s*,?(?=\s|[.?!]|$)",
     re.IGNORECASE,
 )
 _LIKE = re.compile(r",\s*like,\s*|^(?:so|well|hey|okay|ok|like),?\s+(?:like,\s+)?", re.IGNORECASE)
+_SPACED = re.compile(r"\s+([.,?!])")
 _END = re.compile(r"(?<=[.?!])\s+")
 _REPEATED = re.compile(r"([.,?!])[.,?!]+")
 _SPEAKABLE = re.compile(r"[A-Za-z][A-Za-z0-9 ,.'?$%-]*[A-Za-z0-9%][.?]")
@@ -34,7 +35,7 @@ def sentences(text: str) -> list[str]:
 
 def _tidy(sentence: str) -> str:
     text = _LIKE.sub(lambda match: " " if match.start() else "", sentence.strip(" ,-"))
-    text = " ".join(text.split()).replace(" ,", ",").replace("!", ".").rstrip(",;: ")
+    text = _SPACED.sub(r"\1", " ".join(text.split())).replace("!", ".").rstrip(",;: ")
     if not text or not text[0].isalnum():
         return ""
     return text[0].upper() + text[1:] + ("" if text[-1] in ".?" else ".")
@@ -78,5 +79,3 @@ def _runs(parts: Sequence[str]) -> Iterator[str]:
             yield run
             if len(run) > _LONGEST:
                 break
-
-

@@ -89,10 +89,10 @@ def _unique(items: Iterable[OfficialItem]) -> Iterator[tuple[str, OfficialItem]]
     seen: dict[str, str] = {}
     for item in items:
         content = key(item)
-        known = seen.setdefault(item.item_id, content)
-        if known is content:
+        if item.item_id not in seen:
+            seen[item.item_id] = content
             yield content, item
-        elif known != content:
+        elif seen[item.item_id] != content:
             raise InputError(
                 "two different items share this id",
                 item=item.item_id,
