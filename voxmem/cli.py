@@ -250,12 +250,15 @@ def import_official(
     compare: Annotated[
         str | None, typer.Option("--compare", help="A release that the items should equal.")
     ] = None,
+    compare_root: Annotated[
+        str | None, typer.Option("--compare-root", help="The root of that release, if another.")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Read the published dataset's layout: items as a table, their audio as objects."""
     from voxmem import road
 
-    count, differences = road.import_official(root, paths, compare)
+    count, differences = road.import_official(root, paths, compare, compare_root)
     same = "" if compare is None else f", equal to {compare}"
     lines = "\n".join(differences) or f"{count} items in the table official_items{same}"
     _print({"items": count, "differences": differences}, as_json, lines)

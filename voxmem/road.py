@@ -208,18 +208,22 @@ def export_croissant(root: str, release: str, out: Path) -> Path:
     return write_croissant(load(open_root(root), release), out)
 
 
-def import_official(root: str, paths: list[Path], compare: str | None) -> tuple[int, list[str]]:
+def import_official(
+    root: str, paths: list[Path], compare: str | None, compare_root: str | None
+) -> tuple[int, list[str]]:
     """Keeps the items of files; returns their number, and how they differ from a release."""
     from voxmem.interop.official import load as official
     from voxmem.interop.official.compare import differences
     from voxmem.interop.official.convert import official_items
 
     opened = open_root(root)
+    # Found before anything is imported: a wrong name costs no time.
+    release = None if compare is None else _rows(open_root(compare_root or root), compare)
     imported = official.import_official(opened, paths)
-    if compare is None:
+    if release is None:
         return imported.items, []
-    mine = official_items(_rows(opened, compare))
-    return imported.items, differences(mine, official.imported_items(opened, imported))
+    theirs = official.imported_items(opened, imported)
+    return imported.items, differences(official_items(release), theirs)
 
 
 def _rows(root: Root, release: str) -> ReleaseRows:

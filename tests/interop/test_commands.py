@@ -60,6 +60,16 @@ def test_a_release_goes_out_and_comes_back(spoken: Exported, run: Run, tmp_path:
     assert found["differences"] == []
 
 
+def test_a_release_of_another_root_is_compared(spoken: Exported, run: Run, tmp_path: Path) -> None:
+    named = ("--root", tmp_path / "new", "--compare", "tiny")
+    there = ("--compare-root", spoken.rows.root.path)
+    found = done(run("import", "official", spoken.out, *named, *there, "--json"))
+    assert found["differences"] == []
+    code, out, err = run("import", "official", spoken.out, *named)
+    assert (code, out) == (2, "")
+    assert "there is no release 'tiny'" in err
+
+
 def test_an_import_without_its_release(spoken: Exported, run: Run, tmp_path: Path) -> None:
     found = done(run("import", "official", spoken.out, "--root", tmp_path / "new", "--json"))
     assert found["items"] == 32
@@ -110,3 +120,4 @@ def test_one_line_says_what_is_wrong(
     assert (code, out) == (2, "")
     assert said in err
     assert len(err.splitlines()) == 1
+    assert not (root / "tables" / "official_items").exists()
