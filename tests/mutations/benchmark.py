@@ -123,9 +123,7 @@ def is_asked(plan: Plan, *kinds: type[Term]) -> bool:
     return plan.question.gold is not None and isinstance(plan.question.query, kinds)
 
 
-def route(
-    operation: Operation, evidence: EvidenceType | None = None, *, least: int = 1
-) -> Find:
+def route(operation: Operation, evidence: EvidenceType | None = None, *, least: int = 1) -> Find:
     """A question of an operation, over some evidence and so many sessions at least."""
     return lambda built: built.find(
         lambda plan: (

@@ -1,4 +1,4 @@
-"""Faults of a candidate, and the check of deterministic validation that names them (VoxMem, B.1)."""
+"""Faults of a candidate, and the check of deterministic validation that names them (B.1)."""
 
 from __future__ import annotations
 
@@ -201,7 +201,7 @@ def question_of_one_word(plan: Plan) -> Plan:
     return with_question(plan, text="Well?")
 
 
-@breaks("wording", bare(lambda built: built.find(lambda plan: gold_is_words(plan))))
+@breaks("wording", bare(lambda built: built.find(gold_is_words)))
 def answer_in_the_question(plan: Plan) -> Plan:
     return with_question(plan, text=f"{plan.question.text} Was it {plan.question.gold}?")
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
 from tests.mutations.benchmark import (
     CONFIG,
     Benchmark,
-    Find,
     altered,
     asking,
     evidence,
@@ -107,7 +106,8 @@ def a_second_session_answers(plan: Plan) -> Plan:
 def second_candidate(plan: Plan, rival: PlannedSession) -> Plan:
     truth = answering(plan)
     (fact,) = truth.facts
-    update = {name: getattr(truth, name) for name in ("topic", "entities", "speaker", "cue", "sound")}
+    met = ("topic", "entities", "speaker", "cue", "sound")
+    update = {name: getattr(truth, name) for name in met}
     other = next(item for item in plan.question.space.options if item != fact.value)
     said = fact.model_copy(update={"value": type(fact.value)(other)})
     return altered(plan, rival.model_copy(update={**update, "facts": (said,)}))
@@ -203,7 +203,7 @@ def the_topic_alone_finds_it(plan: Plan) -> Plan:
     return without(plan, *rivals(plan))
 
 
-@breaks("shortcut_fails", lambda built: built.find(found_by_delivery))
+@breaks("chance_level", lambda built: built.find(found_by_delivery))
 def distractors_that_say_the_same(plan: Plan) -> Plan:
     """Wherever one looks, the words are those of the gold."""
     (truth,) = answering(plan).facts
@@ -280,9 +280,7 @@ def dates_as_anchors(plan: Plan) -> Plan:
     days = (q.Dated(day=when_of(by_entity[label]).date()) for label in asked.labels)
     anchors = tuple((day, q.States(attribute=read.attribute)) for day in days)
     reading = q.Reading(select=q.Named(anchors=anchors), read=read)
-    return with_question(
-        plan, query=asked.model_copy(update={"of": reading})
-    )
+    return with_question(plan, query=asked.model_copy(update={"of": reading}))
 
 
 # --- answer refusal ---------------------------------------------------------------------------

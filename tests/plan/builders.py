@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
+import pytest
+
 from tests.plan.forms.drafts import candidate, candidates, rivalled
-from tests.presets import DEMO, PAPER, sized
+from tests.presets import DEMO, PAPER
 from voxmem.config import BuildConfig, CellTarget
+from voxmem.plan import planner
 from voxmem.plan.forms import load
 from voxmem.plan.planner import Enumerated, Planned, enumerate_candidates, plan_benchmark
 from voxmem.plan.preview import preview
@@ -20,32 +23,60 @@ from voxmem.taxonomy import EvidenceType, Operation
 __all__ = ["DEMO", "PAPER", "candidate", "candidates", "rivalled"]
 
 FORMS = list(load())
-MIDDLE = sized(PAPER, per_cell=10, refusals=3).model_copy(
-    update={"requests": 1_500, "quota": 2, "budgets": DEMO.budgets, "evidence_sessions": None}
+DEEP = PAPER.model_copy(
+    update={
+        "cells": tuple(
+            CellTarget(operation=operation, evidence=evidence, questions=questions)
+            for operation, evidence, questions in (
+                (Operation.INFORMATION_EXTRACTION, EvidenceType.PARALINGUISTIC, 60),
+                (Operation.MULTI_SESSION_REASONING, EvidenceType.ENVIRONMENTAL, 50),
+                (Operation.TEMPORAL_EVOLUTION_TRACKING, EvidenceType.SPEECH_SEMANTICS, 60),
+            )
+        ),
+        "refusal_sources": (),
+        "requests": 600,
+        "evidence_sessions": None,
+        "main_users": 6,
+    }
 )
-"""Two questions a form, roughly, and some twenty-five candidates for each of them."""
+"""Several questions of a form, and some ten candidates for each of them."""
 
 
 @cache
-def middle() -> Planned:
-    """All plans of the middle-sized build."""
-    return plan_benchmark(MIDDLE)
+def demo() -> Planned:
+    """All plans of the demo."""
+    return plan_benchmark(DEMO)
 
 
 @cache
 def enumerated() -> Enumerated:
-    """All candidates of the middle-sized build."""
-    return enumerate_candidates(MIDDLE, requests(MIDDLE))
+    """All candidates of the deep build."""
+    return enumerate_candidates(DEEP, requests(DEEP))
+
+
+@cache
+def selected(target: int | None = None) -> list[Plan]:
+    """The candidates that the planner selects from those of the deep build, all taken for good.
+
+    Args:
+        target: Evidence sessions to aim at.
+    """
+    config = DEEP.model_copy(update={"evidence_sessions": target})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(planner, "enumerate_candidates", lambda *_, **__: enumerated())
+        patch.setattr(planner, "add_rivals", lambda _, plan: plan)
+        patch.setattr(planner, "check", lambda *_: [])
+        return list(plan_benchmark(config).plans)
 
 
 def answerable() -> list[Plan]:
-    """The plans with an answer."""
-    return [plan for plan in middle().plans if plan.question.gold is not None]
+    """The demo's plans with an answer."""
+    return [plan for plan in demo().plans if plan.question.gold is not None]
 
 
 def refusals() -> list[Plan]:
-    """The refusal variants."""
-    return [plan for plan in middle().plans if plan.question.gold is None]
+    """The demo's refusal variants."""
+    return [plan for plan in demo().plans if plan.question.gold is None]
 
 
 def one_cell(
@@ -92,8 +123,3 @@ def changed(plan: Plan, at: int = 0, **update: Any) -> Plan:
     sessions = list(plan.sessions)
     sessions[at] = sessions[at].model_copy(update=update)
     return holding(plan, sessions)
-
-
-def share(counts: Mapping[Any, int], name: Any) -> float:
-    """What part of all counts is one name's."""
-    return counts[name] / sum(counts.values())

@@ -50,7 +50,5 @@ def test_voices_matter_in_speaker_questions_alone(route: object) -> None:
 
 
 def test_another_seed_begins_with_somebody_else() -> None:
-    begun = {
-        voices(PAPER.model_copy(update={"seed": seed}), ROUTES[-1], 0)[1] for seed in range(9)
-    }
+    begun = {voices(PAPER.model_copy(update={"seed": seed}), ROUTES[-1], 0)[1] for seed in range(9)}
     assert len(begun) > 1

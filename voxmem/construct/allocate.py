@@ -12,7 +12,8 @@ def allocate_histories(build: Build) -> int:
     """Gives every question its sessions, in order, with their places in time."""
     if is_done(build, "allocate", "allocations"):
         return len(build.allocations)
-    found = allocate_all(build.config, build.plans, build.sessions, build.fillers)
+    lengths = build.lengths if build.config.text_only else None
+    found = allocate_all(build.config, build.plans, build.sessions, build.fillers, lengths=lengths)
     write_counts(build, "allocate", _counts(found.borrowed))
     build.root.tables.write("allocations", build.id, found.rows, Allocation)
     return len(found.rows)

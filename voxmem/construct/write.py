@@ -8,7 +8,7 @@ from voxmem.construct.workers import write_sessions
 from voxmem.dialogue.fillers.collect import FillerRejection
 from voxmem.dialogue.fillers.pool import FillerPool
 from voxmem.dialogue.fillers.protected import Protected
-from voxmem.history.fillers import pool_sizes
+from voxmem.history.fillers import mean_tokens, pool_sizes
 from voxmem.parallel import Mapper, serial
 from voxmem.progress import report
 from voxmem.records import Session
@@ -42,11 +42,12 @@ def _has_fillers(build: Build) -> bool:
 
 def _write_fillers(build: Build) -> None:
     tables = build.root.tables
+    evidence = tables.read("sessions", Session, [build.id])
     pool = FillerPool(
         build.config,
-        pool_sizes(build.config, build.plans),
+        pool_sizes(build.config, build.plans, mean_tokens(evidence)),
         Protected.of(build.plans),
-        evidence=tables.read("sessions", Session, [build.id]),
+        evidence=evidence,
     )
     for persona in pool.personas:
         for block in pool.blocks(persona):

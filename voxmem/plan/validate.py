@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from voxmem.config import Budget, BuildConfig
 from voxmem.plan.catalog import catalog
-from voxmem.plan.chance import HIGHEST, answers_left
+from voxmem.plan.chance import HIGHEST, possible_answers
 from voxmem.plan.forms import load
 from voxmem.plan.preview import preview
 from voxmem.records import AnswerSpace, Gold, Plan, PlannedSession, Question, Role
@@ -220,7 +220,7 @@ def check(plan: Plan, config: BuildConfig) -> list[Violation]:
 
 def _chance(question: Question, episodes: tuple[Episode, ...]) -> list[Violation]:
     """Without its own channel, an answerable item of the shortest history has several answers."""
-    if question.gold is None or 1 / max(answers_left(question, episodes), 1) <= HIGHEST:
+    if question.gold is None or 1 / max(possible_answers(question, episodes), 1) <= HIGHEST:
         return []
     return [Violation("chance_level", "one answer is left without its own channel")]
 

@@ -14,7 +14,7 @@ from datetime import datetime
 from itertools import islice
 
 from voxmem.history.assembly import Assembly
-from voxmem.history.chance import possible_answers
+from voxmem.plan.chance import HIGHEST, possible_answers
 from voxmem.history.checks import check_histories
 from voxmem.history.reuse import check_reuse
 from voxmem.parallel import Mapper, serial
@@ -25,8 +25,6 @@ from voxmem.semantics.consequences import ANSWERABLE_CONSEQUENCES, REFUSAL_CONSE
 
 BATCH = 16
 """Questions decided together: what one process is given at a time."""
-CHANCE = 0.5
-"""The largest chance level of an item: that of yes and no."""
 
 
 @dataclass(frozen=True)
@@ -117,8 +115,8 @@ def _chance(question: Question, shortest: Sequence[Episode]) -> Check:
     return Check(
         subject=question.question_id,
         check="chance_level",
-        passed=level <= CHANCE,
+        passed=level <= HIGHEST,
         value=round(level, 4),
-        threshold=CHANCE,
+        threshold=HIGHEST,
         detail=f"{count} answers remain possible under the mask",
     )

@@ -13,7 +13,7 @@ from voxmem.speech.engine import SAMPLE_RATE, Audio
 from voxmem.speech.frames import FRAME_SECONDS, Array, Frames, lift, select
 from voxmem.speech.mixing import PEAK
 
-STRESS = Style(rate=0.74, pitch=1.2, span=1.25, gain_db=6.0, tilt_db=0.8)
+STRESS = Style(rate=0.74, pitch=1.17, span=1.1, gain_db=6.0, tilt_db=0.8)
 """Of the phrase, against the same words unstressed."""
 
 _FRAME = round(FRAME_SECONDS * SAMPLE_RATE)
