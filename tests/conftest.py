@@ -13,6 +13,7 @@ import pytest
 from hypothesis import settings
 
 from flows.engine import configure_environment
+from tests.command import Run, runner
 from tests.real_demo import CompletedDemo, demo
 
 # Prefect reads its environment when it is first imported, so this stands before any test module.
@@ -64,6 +65,12 @@ def own_demo(finished_demo: Path, tmp_path: Path) -> Path:
     folder = tmp_path / "root"
     shutil.copytree(finished_demo, folder)
     return folder
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
+    """Runs ``voxmem`` in this process, over the tiny demo; it fails if a server would start."""
+    yield from runner(capsys, monkeypatch)
 
 
 @pytest.fixture(scope="session")

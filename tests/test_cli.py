@@ -8,66 +8,18 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from tests import small_build
-from tests.demo_in_tones import DEMO, in_tones
-from voxmem import cli, console, score
+from tests.command import Ended, Run, fails
+from tests.demo_in_tones import DEMO
+from voxmem import console, score
 from voxmem.build import Build
 from voxmem.progress import report
 from voxmem.store.release import load, object_list
 from voxmem.store.root import open_root
-
-
-@dataclass(frozen=True)
-class Ended:
-    """How a command ended."""
-
-    code: int
-    out: str
-    err: str
-
-
-Run = Callable[..., Ended]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
-    """Runs ``voxmem`` in this process, over the tiny demo; it fails if a server would start."""
-    handlers = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
-    before = os.environ.get("PREFECT_LOGGING_LEVEL")
-
-    def no_server(root: str) -> None:
-        pytest.fail(f"a server was started for {root}")
-
-    monkeypatch.setattr("flows.engine.engine", no_server)
-
-    def call(*arguments: object) -> Ended:
-        monkeypatch.setattr(sys, "argv", ["voxmem", *map(str, arguments)])
-        with pytest.raises(SystemExit) as caught:
-            cli.main()
-        captured = capsys.readouterr()
-        assert "Traceback" not in captured.err
-        return Ended(int(caught.value.code or 0), captured.out, captured.err)
-
-    with in_tones():
-        yield call
-    for each, handler in handlers.items():
-        signal.signal(each, handler)
-    assert os.environ.get("PREFECT_LOGGING_LEVEL") == before
-
-
-def fails(ended: Ended, code: int, *parts: str) -> None:
-    """One line on standard error, nothing on standard output."""
-    assert ended.code == code
-    assert ended.out == ""
-    (line,) = ended.err.splitlines()
-    assert line.startswith("voxmem: ")
-    for part in parts:
-        assert part in line
 
 
 # --- reading -----------------------------------------------------------------------------------
@@ -84,8 +36,23 @@ def test_a_finished_demo_is_shown_and_nothing_is_computed(finished_demo: Path, r
 
 def test_a_finished_build_is_named(finished_demo: Path, run: Run) -> None:
     ended = run("build", "--root", finished_demo, "--json")
-    expected = load(open_root(finished_demo), "demo").release_id
-    assert json.loads(ended.out) == {"release": expected, "root": str(finished_demo)}
+    expected = load(open_root(finished_demo), "demo")
+    assert json.loads(ended.out) == {
+        "release": expected.release_id,
+        "root": str(finished_demo),
+        "plan_hash": expected.text_hash,
+        "counts": expected.counts,
+    }
+
+
+def test_a_finished_build_says_what_it_holds(finished_demo: Path, run: Run) -> None:
+    lines = run("build", "--root", finished_demo).out.splitlines()
+    release = load(open_root(finished_demo), "demo")
+    assert lines[-1] == f"release {release.release_id} in {finished_demo}"
+    assert f"plan hash  {release.text_hash}" in lines
+    shown = dict(line.rsplit(maxsplit=1) for line in lines if line and "hash" not in line)
+    for name in ("questions", "questions lacking", "sessions", "placements", "unique_seconds"):
+        assert shown[name].replace(",", "") == str(release.counts[name])
 
 
 def test_the_demo_as_json_has_the_control_table(finished_demo: Path, run: Run) -> None:
@@ -318,7 +285,7 @@ def test_a_flipped_byte_of_an_object(run: Run, own_demo: Path) -> None:
     fails(run("demo", "--root", own_demo), 1, sha, "delete")
 
 
-@pytest.mark.parametrize("table", ["plans", "clips", "questions", "histories"])
+@pytest.mark.parametrize("table", ["plans", "clips", "questions", "histories", "probes", "counts"])
 def test_a_cut_part(run: Run, own_demo: Path, table: str) -> None:
     tables = open_root(own_demo).tables
     part = tables.parts(table)[0]

@@ -7,9 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-import pytest
-
-from tests.mutations.benchmark import CONFIG, Benchmark, Find, asking, evidence, is_asked, variant
+from tests.mutations.benchmark import Benchmark, Find, asking, evidence, is_asked, variant
 from tests.mutations.mutation import Mutation, Mutations
 from voxmem import query as q
 from voxmem.history.assembly import Assembly
@@ -17,7 +15,7 @@ from voxmem.history.lengths import Lengths
 from voxmem.length import total
 from voxmem.quality.families import check_families
 from voxmem.records import Cue, Fact, History, Placement, Plan, Role, Session, Turn
-from voxmem.taxonomy import Derivation, EvidenceType
+from voxmem.taxonomy import Derivation
 
 
 @dataclass(frozen=True)
@@ -68,10 +66,13 @@ class Item:
         return self.without(old, at).adding(old.model_copy(update=changes), at)
 
     def knowing(self, *sessions: Session) -> Item:
-        """The same with other, or further, sessions."""
+        """The same with other, or further, sessions, and fitted anew."""
         known = {**self.assembly.sessions, **{item.session_id: item for item in sessions}}
         changed = replace(self.assembly, sessions=known, lengths=Lengths(known))
-        return replace(self, assembly=changed)
+        item = replace(self, assembly=changed)
+        for at, history in enumerate(self.assembly.histories[self.name]):
+            item = item.holding(*history.placements, at=at)
+        return item
 
     def asking(self, **changes: object) -> Item:
         """The same with its question changed."""
@@ -119,6 +120,8 @@ ITEM = histories_of(whole)
 SPOKEN = histories_of(
     lambda built: built.find(lambda plan: plan.question.form == "voice_by_entity")
 )
+NEUTRAL = histories_of(variant(Derivation.CUE_NEUTRALIZATION))
+REMOVED = histories_of(variant(Derivation.PARTIAL_REMOVAL))
 MINUTE = timedelta(minutes=1)
 
 
@@ -155,6 +158,11 @@ def an_evidence_session_is_dropped(item: Item) -> Item:
 @breaks("roles", ITEM)
 def evidence_that_is_called_a_filler(item: Item) -> Item:
     return item.exchanging(item.place("evidence"), role="filler")
+
+
+@breaks("roles", ITEM, uncaught="counting how often sessions are borrowed ends in a KeyError")
+def a_filler_that_is_called_borrowed(item: Item) -> Item:
+    return item.exchanging(item.place("filler"), role="topical_haystack")
 
 
 @breaks("roles", ITEM)
@@ -210,12 +218,8 @@ def a_borrowed_session_of_another_cast(item: Item) -> Item:
     return item.exchanging(item.place("topical_haystack"), session_id=other)
 
 
-@breaks("roles", histories_of(variant(Derivation.PARTIAL_REMOVAL)), label="from_the_same_family")
-@breaks(
-    "refused_for_its_reason",
-    histories_of(variant(Derivation.PARTIAL_REMOVAL)),
-    label="the_removed_session_comes_back",
-)
+@breaks("roles", REMOVED)
+@breaks("refused_for_its_reason", REMOVED)
 def the_removed_session_is_borrowed(item: Item) -> Item:
     source = item.assembly.plan_of[str(item.plan.question.source_question_id)]
     left = item.plan.question.evidence_session_ids
@@ -386,8 +390,6 @@ def a_length_that_is_not_that_of_its_sessions(item: Item) -> Item:
 
 # --- answer refusal ---------------------------------------------------------------------------
 
-NEUTRAL = histories_of(variant(Derivation.CUE_NEUTRALIZATION))
-
 
 def changed_session(item: Item) -> tuple[Session, Session]:
     """What a variant changed: its source's session, and its own."""
@@ -455,28 +457,30 @@ def the_variant_is_asked_by_somebody_else(item: Item) -> Item:
     return item.asking(asker=other)
 
 
-@breaks("refusal_kept_everything_else", NEUTRAL)
+UNSEEN = "the gate compares which sessions are placed, not what the changed one says"
+
+
+@breaks("refusal_kept_everything_else", NEUTRAL, uncaught=UNSEEN)
 def the_neutral_session_has_other_words(item: Item) -> Item:
-    """Words that fit the cue would tell the two renditions apart without hearing either."""
+    """Whoever reads the two renditions tells them apart."""
     _, new = changed_session(item)
-    return item.knowing(each_turn(new, lambda turn: {"text": f"{turn.text} That is it."}))
+    first, *rest = new.turns
+    longer = first.model_copy(update={"text": f"{first.text} That is it."})
+    return item.knowing(new.model_copy(update={"turns": (longer, *rest)}))
 
 
-@breaks("refusal_kept_everything_else", histories_of(variant(Derivation.PARTIAL_REMOVAL)))
+@breaks("refusal_kept_everything_else", REMOVED, uncaught=UNSEEN)
 def the_replacement_is_of_another_topic(item: Item) -> Item:
     old, new = changed_session(item)
-    other = next(
-        plan.sessions[0].topic
-        for plan in item.assembly.plans
-        if plan.sessions[0].topic != old.topic
-    )
+    topics = (each.topic for plan in item.assembly.plans for each in plan.sessions)
+    other = next(topic for topic in topics if topic != old.topic)
     return item.knowing(new.model_copy(update={"topic": other}))
 
 
-@breaks("refusal_kept_everything_else", histories_of(variant(Derivation.PARTIAL_REMOVAL)))
-def the_replacement_is_shorter(item: Item) -> Item:
+@breaks("refusal_kept_everything_else", REMOVED, uncaught=UNSEEN)
+def the_replacement_has_a_turn_more(item: Item) -> Item:
     _, new = changed_session(item)
-    return item.knowing(new.model_copy(update={"turns": new.turns[:2]}))
+    return item.knowing(new.model_copy(update={"turns": (*new.turns, *new.turns[:2])}))
 
 
 # --- the gate ---------------------------------------------------------------------------------

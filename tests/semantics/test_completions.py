@@ -198,13 +198,13 @@ def partials(
 
 
 quick = settings(
-    max_examples=80,
+    max_examples=50,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 
 
-few = settings(quick, max_examples=20)
+few = settings(quick, max_examples=12)
 
 
 @quick

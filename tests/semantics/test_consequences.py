@@ -62,7 +62,7 @@ from voxmem.semantics.consequences import (
 from voxmem.taxonomy import EvidenceType, Operation
 
 quick = settings(
-    max_examples=40,
+    max_examples=25,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )

@@ -49,7 +49,7 @@ from voxmem.semantics.consequences import (
 )
 
 quick = settings(
-    max_examples=60,
+    max_examples=40,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )

@@ -50,7 +50,9 @@ def _by_definition(build: Build, mapper: Mapper) -> list[Check]:
         build.config, build.plans, build.fitted_of, build.sessions, build.lengths, build.fit_notes
     )
     checks = check_families(assembly, mapper=mapper)
-    answerable = {plan.question.question_id for plan in build.plans if plan.question.gold is not None}
+    answerable = {
+        plan.question.question_id for plan in build.plans if plan.question.gold is not None
+    }
     checks += check_positions(item for item in build.fitted if item.question_id in answerable)
     _check_whole(build, checks)
     return checks

@@ -28,7 +28,7 @@ def write(build: Build, mapper: Mapper = serial) -> int:
         )
         build.root.tables.write("sessions", build.id, written, Session)
     if not _has_fillers(build):
-        _write_fillers(build)
+        _write_fillers(build, mapper)
     return len(build.sessions)
 
 
@@ -40,7 +40,7 @@ def _has_fillers(build: Build) -> bool:
     return whole == [len(build.filler_parts)]
 
 
-def _write_fillers(build: Build) -> None:
+def _write_fillers(build: Build, mapper: Mapper) -> None:
     tables = build.root.tables
     evidence = tables.read("sessions", Session, [build.id])
     pool = FillerPool(
@@ -48,6 +48,7 @@ def _write_fillers(build: Build) -> None:
         pool_sizes(build.config, build.plans, mean_tokens(evidence)),
         Protected.of(build.plans),
         evidence=evidence,
+        mapper=mapper,
     )
     for persona in pool.personas:
         for block in pool.blocks(persona):

@@ -14,10 +14,10 @@ from datetime import datetime
 from itertools import islice
 
 from voxmem.history.assembly import Assembly
-from voxmem.plan.chance import HIGHEST, possible_answers
 from voxmem.history.checks import check_histories
 from voxmem.history.reuse import check_reuse
 from voxmem.parallel import Mapper, serial
+from voxmem.plan.chance import HIGHEST, possible_answers
 from voxmem.plan.validate import check_question
 from voxmem.records import Check, Plan, Question
 from voxmem.semantics import Episode, observe, relevant

@@ -211,9 +211,9 @@ def _necessity(item: _Item) -> Iterator[Violation]:
 
 
 def _haystack(item: _Item) -> Iterator[Violation]:
-    """What is added to the evidence answers nothing: no added session changes the answer by itself
-    (two might make up for each other), none completes a part of the evidence, and all of them
-    together do not come to the gold.
+    """What is added to the evidence answers nothing: no added session by itself changes the answer
+    of evidence that suffices (two might make up for each other), all of them together complete no
+    part of the evidence, and they do not come to the gold without any.
 
     A part of the evidence may have an answer of its own: an open count is just smaller. Then the
     added sessions must leave it at that. And the gold may be what no history at all comes to, as

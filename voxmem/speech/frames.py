@@ -206,6 +206,18 @@ def lift(frames: Frames, nepers: Array) -> Frames:
     )
 
 
+def envelope(harmonic: Array, reach: int = 4) -> Array:
+    """Harmonics' log magnitudes [bins, frames] without the dips between those of the network's own
+    F0, into which they would fall at another: the most within ``reach`` bins, smoothed."""
+
+    def windows(array: Array) -> Array:
+        padded = np.pad(array, ((reach, reach), (0, 0)), mode="edge")
+        return np.lib.stride_tricks.sliding_window_view(padded, 2 * reach + 1, axis=0)
+
+    weights = np.hanning(2 * reach + 3)[1:-1].astype(np.float32)
+    return np.asarray(windows(windows(harmonic).max(axis=-1)) @ (weights / weights.sum()))
+
+
 def breathe(frames: Frames, nepers: float, harmonics: bool = True) -> Frames:
     """Noise in the shape of the harmonics added, ``nepers`` above (below) their envelope; without
     ``harmonics`` it takes their place, as in a whisper."""

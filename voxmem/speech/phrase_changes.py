@@ -16,7 +16,7 @@ from voxmem.speech.warping import counterparts
 Wave = NDArray[np.float64]
 
 _SMOOTHING = np.hanning(11)[1:-1]  # levels over some 50 ms, whatever the pitch period
-_AUDIBLE_DB = 32.0  # below the loudest moment, of all or of the phrase
+_AUDIBLE_DB = 30.0  # below the loudest moment, of all or of the phrase
 _CORE_DB = 15.0
 _VOICED = 0.2
 _RAMP = 4  # blocks at either end of a phrase in which a stress may still set in
@@ -49,13 +49,13 @@ def phrase_changes(neutral: Audio, cued: Audio, phrase: tuple[int, int]) -> Phra
     Raises:
         InputError: One of the renditions is silent, or there is no sound in the phrase.
     """
-    lead, _ = speech_bounds(neutral)
-    floor = block_power(neutral).max() * 10 ** (-_AUDIBLE_DB / 10)
-    (first, one), (_, other) = _sound(neutral, floor), _sound(cued, floor)
+    one, other = (audio[slice(*speech_bounds(audio))] for audio in (neutral, cued))
     before, after = _contour(one), _contour(other)
-    start, end = _audible(before.level, phrase[0] + lead - first, phrase[1] + lead - first)
+    start, end = (round(sample / BLOCK) for sample in phrase)
     at = counterparts(one, other)
-    marks = (0, _around(at, start, -1), _around(at, end, 1), after.level.size)
+    first, last = _audible(after.level, _around(at, start, -1), _around(at, end, 1))
+    start, end = _audible(before.level, start, end)
+    marks = (0, first, last, after.level.size)
     same = _same_moments((0, start, end, before.level.size), marks)
     inside, core, elsewhere = _parts(before.level, start, end)
     louder = after.level[same] - before.level
@@ -69,14 +69,6 @@ def phrase_changes(neutral: Audio, cued: Audio, phrase: tuple[int, int]) -> Phra
         semitones_elsewhere=_quantile(higher[elsewhere], 0.5),
         duration_elsewhere=(marks[3] - marks[2] + marks[1]) / max((~inside).sum(), 1) - 1,
     )
-
-
-def _sound(audio: Audio, floor: float) -> tuple[int, Audio]:
-    """From the first to the last block of at least that power, and the sample it begins with."""
-    power = block_power(audio)
-    gate = 10 * np.log10(max(power.max() / floor, 1.0)) if power.size and power.max() else 0.0
-    start, end = speech_bounds(audio, gate, margin=0)
-    return start, audio[start:end]
 
 
 @dataclass(frozen=True)
@@ -99,21 +91,21 @@ def _contour(speech: Audio) -> _Contour:
 
 
 def _audible(level: Wave, start: int, end: int) -> tuple[int, int]:
-    """The blocks [start, end) between two samples, from the first to the last sound."""
-    first = max(start // BLOCK, 0)
-    inside = level[first : max(-(-end // BLOCK), 0)]
+    """From the first to the last sound between two blocks, its end excluded."""
+    first = max(start, 0)
+    inside = level[first : max(end, 0)]
     if not inside.size:
         raise InputError("there is no sound in the phrase", stage="gate")
     loud = first + np.flatnonzero(inside > inside.max() - _AUDIBLE_DB)
     return int(loud[0]), int(loud[-1]) + 1
 
 
-def _around(at: Wave, mark: int, side: int) -> float:
+def _around(at: Wave, mark: int, side: int) -> int:
     """Where ``mark`` is, as the blocks on that side of it say that are in the other rendition as
     they are in the one: the path itself may wander where the sound is steady."""
     near = np.arange(mark, mark + side * _NEIGHBOURS, side)
     near = near[(near >= 0) & (near < at.size)]
-    return float(mark + np.median(at[near] - near))
+    return round(mark + float(np.median(at[near] - near))) if near.size else round(float(at[-1]))
 
 
 def _same_moments(marks: tuple[float, ...], others: tuple[float, ...]) -> NDArray[np.intp]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from voxmem.errors import SpeechError
 from voxmem.speech.deliveries import Style, tilt
 from voxmem.speech.engine import SAMPLE_RATE, Audio
-from voxmem.speech.frames import FRAME_SECONDS, Array, Frames, lift, select
+from voxmem.speech.frames import FRAME_SECONDS, Array, Frames, envelope, lift, select
 from voxmem.speech.mixing import PEAK
 
 STRESS = Style(rate=0.74, pitch=1.17, span=1.1, gain_db=6.0, tilt_db=0.8)
@@ -32,9 +32,12 @@ def stress(frames: Frames, style: Style = STRESS) -> Frames:
         SpeechError: No phrase is marked in them.
     """
     longer = select(frames, _sources(frames, style))
+    start, end = _marked(longer)
     weight = _weight(longer)
-    tilted = lift(longer, np.outer(tilt(style.tilt_db), weight))
-    return replace(tilted, f0=_raised(longer, style, weight))
+    harmonic, inside = longer.harmonic.copy(), longer.harmonic[:, start:end]
+    harmonic[:, start:end] += weight[start:end] * (envelope(inside) - inside)
+    raised = replace(longer, harmonic=harmonic, f0=_raised(longer, style, weight))
+    return lift(raised, np.outer(tilt(style.tilt_db), weight))
 
 
 def raise_phrase(
