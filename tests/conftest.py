@@ -8,13 +8,16 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
 
 from flows.engine import configure_environment
-from tests.command import Run, runner
 from tests.real_demo import CompletedDemo, demo
+
+if TYPE_CHECKING:
+    from tests.command import Run
 
 # Prefect reads its environment when it is first imported, so this stands before any test module.
 _HOME = Path(tempfile.mkdtemp(prefix="voxmem-tests-"))
@@ -70,6 +73,8 @@ def own_demo(finished_demo: Path, tmp_path: Path) -> Path:
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
     """Runs ``voxmem`` in this process, over the tiny demo; it fails if a server would start."""
+    from tests.command import runner
+
     yield from runner(capsys, monkeypatch)
 
 

@@ -21,7 +21,6 @@ from voxmem.progress import report
 from voxmem.store.release import load, object_list
 from voxmem.store.root import open_root
 
-
 # --- reading -----------------------------------------------------------------------------------
 
 

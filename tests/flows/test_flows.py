@@ -25,7 +25,8 @@ from flows.params import (
 )
 from tests.demo_in_tones import DEMO, finish, forget, in_tones
 from tests.fake_speech import ToneEngine
-from voxmem import score
+from tests.small_build import TEXT, TINY
+from voxmem import config, score
 from voxmem.build import Build
 from voxmem.errors import InputError, SpeechError, UsageError
 from voxmem.speech.engine import Audio, get_engine
@@ -99,7 +100,7 @@ def test_the_whole_road(prefect_api: None, finished_demo: Path, tmp_path: Path) 
         f"analyze-{release.release_id}",
     ):
         assert names[name] == 1, name
-    stages = tasks_of("construct-demo", 7)
+    stages = tasks_of("construct-demo", 9)
     assert {task.name for task in stages} >= {
         "plan",
         "write",
@@ -107,6 +108,7 @@ def test_the_whole_road(prefect_api: None, finished_demo: Path, tmp_path: Path) 
         "listen",
         "fit",
         "gate families",
+        "probe",
         "publish",
     }
     spoken = tasks_of(f"speak-{chunks}-chunks", chunks)
@@ -141,6 +143,18 @@ def test_a_second_run_speaks_nothing(prefect_api: None, own_demo: Path) -> None:
     engine = get_engine("parametric")
     assert isinstance(engine, ToneEngine)
     assert engine.rendered == []
+
+
+@pytest.mark.flow
+def test_a_build_without_sound(prefect_api: None, tmp_path: Path) -> None:
+    wanted = ConstructParams(root=str(tmp_path), custom=TEXT, workers=1)
+    release = load(open_root(tmp_path), construct(wanted))
+    assert (release.name, release.objects) == (TEXT.name, 0)
+    assert get_engine("parametric").rendered == []  # type: ignore[attr-defined]
+    stages = tasks_of("construct-tiny", 7)
+    assert {task.name for task in stages} == {
+        *("plan", "write", "allocate", "fit", "gate families", "probe", "publish"),
+    }
 
 
 @pytest.mark.flow
@@ -280,17 +294,20 @@ def test_every_field_has_a_title_and_starts_filled_in(flow: Any) -> None:
 
 def test_the_fields_of_the_forms() -> None:
     assert {flow.name: list(form(flow)) for flow in FLOWS} == {
-        "construct": ["root", "preset", "seed", "workers"],
+        "construct": ["root", "preset", "custom", "seed", "text_only", "workers"],
         "evaluate": ["root", "release", "systems", "budgets"],
         "judge": ["root", "release", "systems", "budgets", "judge"],
         "analyze": ["root", "release", "systems", "budgets", "judge", "out"],
-        "benchmark": ["root", "preset", "seed", "workers", "systems", "judge"],
+        "benchmark": [
+            *("root", "preset", "custom", "seed", "text_only", "workers"),
+            *("systems", "judge"),
+        ],
     }
 
 
 def test_limits_and_choices_are_in_the_form() -> None:
     fields = form(construct)
-    assert fields["preset"]["const"] == "demo"
+    assert fields["preset"]["enum"] == list(config.PRESETS)
     assert (fields["workers"]["minimum"], fields["workers"]["maximum"]) == (1, 64)
     assert fields["seed"]["anyOf"][0] == {"minimum": 0, "type": "integer"}
     assert fields["root"]["minLength"] == 1
@@ -317,6 +334,16 @@ def test_values_outside_the_limits_are_refused(model: Any, values: dict[str, Any
 def test_another_seed_is_another_build() -> None:
     assert ConstructParams().config() == DEMO
     assert ConstructParams(seed=7).config().seed == 7
+    assert ConstructParams(custom=TINY, seed=7).config() == config.with_seed(TINY, 7)
+
+
+def test_a_build_of_ones_own_takes_the_place_of_the_preset() -> None:
+    own = ConstructParams(preset="small", custom=TINY)
+    assert (own.name, own.config()) == (TINY.name, TINY)
+    assert (ConstructParams(preset="small").name, DEMO.name) == ("small", "demo")
+    assert ConstructParams(custom=TINY, text_only=True).config() == TEXT
+    assert ConstructParams(custom=TEXT).config().text_only
+    assert not ConstructParams().config().text_only
 
 
 def test_finishing_by_function_calls_is_the_same_release(

@@ -21,6 +21,7 @@ from tests.plan.builders import (
     rivalled,
     rivals,
 )
+from voxmem.plan.catalog import catalog
 from voxmem.plan.chance import possible_answers
 from voxmem.plan.preview import preview
 from voxmem.plan.rivals import add_rivals
@@ -29,6 +30,7 @@ from voxmem.plan.validate import first as first_of
 from voxmem.records import AnswerSpace, Cue, Plan
 from voxmem.semantics import Channel, mask
 from voxmem.taxonomy import AnswerType, EvidenceType, Operation, Subtype
+from voxmem.vocabulary import SOUNDS
 
 # --- candidates -------------------------------------------------------------------------------
 
@@ -162,7 +164,7 @@ BROKEN: list[tuple[str, str, str, Callable[[Plan], Plan]]] = [
         "answer_space",
         "is not a permitted categorical",
         "voice_by_entity",
-        lambda plan: asking(plan, space=AnswerSpace(options=("bored", "calm"))),
+        lambda plan: asking(plan, space=AnswerSpace(options=("bored", "calm"), closed=True)),
     ),
 ]
 
@@ -344,24 +346,21 @@ def test_a_plan_that_claims_too_much(
 def _by_words_alone() -> Plan:
     """The asker gave two numbers; somebody else gave the larger thing a larger one yet: which one
     is meant is open, but not which thing is ahead."""
-    plan = next(
-        plan
-        for plan in candidates("my_extreme", "paper", 40)
-        if not plan.question.query.least  # type: ignore[union-attr]
-        and len(plan.sessions) == 2
-    )
-    ahead = next(item for item in plan.sessions if item.entities == (plan.question.gold,))
-    (fact,) = ahead.facts
-    rival = add_rivals(PAPER, plan)
-    model = rivals(rival)[0].model_copy(
-        update={
-            "entities": ahead.entities,
-            "topic": ahead.topic,
-            "speaker": next(one for one in plan.cast if one != plan.question.asker),
-            "facts": (fact.model_copy(update={"value": int(fact.value) + 1}),),
-        }
-    )
-    return holding(plan, [*plan.sessions, model])
+    for plan in candidates("my_extreme", "paper", 40):
+        ahead = next(item for item in plan.sessions if item.entities == (plan.question.gold,))
+        (fact,) = ahead.facts
+        numbers = catalog().attributes[fact.attribute].domain
+        larger = [number for number in numbers if int(number) > int(fact.value)]
+        if larger and not plan.question.query.least:  # type: ignore[union-attr]
+            update = {
+                "entities": ahead.entities,
+                "topic": ahead.topic,
+                "speaker": next(one for one in plan.cast if one != plan.question.asker),
+                "facts": (fact.model_copy(update={"value": larger[0]}),),
+            }
+            rival = rivals(add_rivals(PAPER, plan))[0].model_copy(update=update)
+            return holding(plan, [*plan.sessions, rival])
+    raise AssertionError("no candidate of that kind")
 
 
 def test_one_answer_left_without_the_own_channel_is_a_chance_level_of_one() -> None:
@@ -383,7 +382,15 @@ def test_any_option_is_left_where_one_hears_nothing(form: str, left: int) -> Non
 
 def test_a_sound_that_nobody_hears_may_be_any() -> None:
     (plan,) = rivalled("sound_by_entity", "paper", 1)
-    episodes = preview(plan.sessions)
-    assert possible_answers(plan.question, episodes) >= 10
-    heard = mask(episodes, {Channel.DELIVERY})
-    assert possible_answers(plan.question, heard) == possible_answers(plan.question, episodes)
+    shortest = preview(at_budget(plan, PAPER.budgets[0]))
+    assert possible_answers(plan.question, shortest) == len(SOUNDS)
+    # What is hidden already, and does not concern the question, changes nothing.
+    muted = mask(shortest, {Channel.DELIVERY})
+    assert possible_answers(plan.question, muted) == len(SOUNDS)
+
+
+def test_values_that_are_in_no_session_are_possible_too() -> None:
+    """Of a fact that the asker gave, whose words are hidden, any value of its attribute."""
+    (plan,) = rivalled("latest_value", "paper", 1)
+    count = possible_answers(plan.question, preview(at_budget(plan, PAPER.budgets[0])))
+    assert count >= len(plan.question.space.options)

@@ -20,7 +20,9 @@ def possible_answers(question: Question, episodes: Sequence[Episode]) -> int:
     masked = mask(episodes, {CHANNEL_OF[question.evidence_type]})
     count = 0
     for limit in WORLDS:
-        left = possibilities(question.query, masked, question.asker, limit)
+        left = possibilities(
+            question.query, masked, question.asker, limit, values=question.space.options
+        )
         count = _count(left.answers, question.space.options)
         if count > 1 or left.exhausted:
             break
