@@ -41,7 +41,7 @@ def runner(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
         with pytest.raises(SystemExit) as caught:
             cli.main()
         captured = capsys.readouterr()
-        assert "Traceback" not in captured.err
+        assert "Traceback" not in captured.err, captured.err
         return Ended(int(caught.value.code or 0), captured.out, captured.err)
 
     with in_tones():

@@ -264,7 +264,8 @@ def test_a_bad_parameter_is_refused_before_anything_runs(prefect_api: None, tmp_
 
 def form(flow: Any) -> dict[str, Any]:
     """The fields of a flow's run form."""
-    (model,) = flow.parameters.definitions.values()
+    models = flow.parameters.definitions.items()
+    (model,) = (model for name, model in models if name.endswith("Params"))
     fields: dict[str, Any] = model["properties"]
     return fields
 

@@ -27,6 +27,7 @@ from voxmem.plan.requests import requests
 from voxmem.plan.validate import check_candidate
 from voxmem.records import AnswerSpace, Cue, Plan
 from voxmem.taxonomy import AnswerType, EvidenceType, Operation
+from voxmem.vocabulary import CONFUSABLE
 
 CANDIDATES: Mutations[Plan] = Mutations()
 breaks = CANDIDATES.caught_by
@@ -46,6 +47,7 @@ ONE = bare(route(Operation.INFORMATION_EXTRACTION, EvidenceType.PARALINGUISTIC))
 SEVERAL = bare(route(Operation.MULTI_SESSION_REASONING, EvidenceType.SPEECH_SEMANTICS, least=2))
 SOUNDS = bare(route(Operation.MULTI_SESSION_REASONING, EvidenceType.ENVIRONMENTAL, least=2))
 SUM = bare(asking(q.Sum))
+CLOSED = bare(lambda built: built.find(lambda plan: plan.question.form == "voice_by_entity"))
 
 
 # --- route and cardinality --------------------------------------------------------------------
@@ -211,7 +213,7 @@ def gold_is_words(plan: Plan) -> bool:
     return free and isinstance(gold, str) and plan.question.answer_type is AnswerType.CATEGORICAL
 
 
-@breaks("gold", ONE)
+@breaks("gold", CLOSED)
 def gold_that_the_evidence_does_not_give(plan: Plan) -> Plan:
     others = [item for item in plan.question.space.options if item != plan.question.gold]
     return with_question(plan, gold=others[0])
@@ -234,6 +236,22 @@ def gold_out_of_bounds(plan: Plan) -> Plan:
     gold = plan.question.gold
     assert isinstance(gold, int)
     return with_question(plan, space=AnswerSpace(low=0, high=gold - 1))
+
+
+@breaks("answer_space", CLOSED, uncaught="which options may stand together is left to the forms")
+def options_that_listeners_confuse(plan: Plan) -> Plan:
+    space = plan.question.space
+    given = next(name for name in space.options if any(name in pair for pair in CONFUSABLE))
+    (other,) = next(pair for pair in CONFUSABLE if given in pair) - {given}
+    text = plan.question.text.replace(given, f"{given}, {other}", 1)
+    options = tuple(sorted({*space.options, other}))
+    return with_question(plan, text=text, space=space.model_copy(update={"options": options}))
+
+
+@breaks("wording", CLOSED, uncaught="that a question lists its options is left to the forms")
+def option_that_the_question_does_not_list(plan: Plan) -> Plan:
+    (other, *_) = (item for item in plan.question.space.options if item != plan.question.gold)
+    return with_question(plan, text=plan.question.text.replace(other, "something else", 1))
 
 
 # --- the gate ---------------------------------------------------------------------------------

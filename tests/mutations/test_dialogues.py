@@ -112,7 +112,16 @@ for _label, _channel, _sentence in (
     ("an_interjection", "style", "Um, that is it."),
     ("capitals_that_shout", "style", "That is REALLY it."),
 ):
-    breaks(f"gives {_channel} away", dialogue, label=_label)(adding(_sentence))
+    breaks(f"gives {_channel} away", dialogue, _label)(adding(_sentence))
+
+
+UNKNOWN = "the lists of words and patterns do not hold it"
+for _label, _channel, _sentence in (
+    ("a_speaker_with_an_unlisted_name", "identity", "This is Ingrid."),
+    ("an_hour_that_moves", "time", "It will be done in an hour."),
+    ("a_stammer_at_the_beginning", "style", "W-well, that is it."),
+):
+    breaks(f"gives {_channel} away", dialogue, _label, UNKNOWN)(adding(_sentence))
 
 
 @breaks("gives value away", dialogue)

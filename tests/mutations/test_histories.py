@@ -162,7 +162,7 @@ def evidence_that_is_called_a_filler(item: Item) -> Item:
 
 @breaks("roles", ITEM, uncaught="counting how often sessions are borrowed ends in a KeyError")
 def a_filler_that_is_called_borrowed(item: Item) -> Item:
-    return item.exchanging(item.place("filler"), role="topical_haystack")
+    return item.exchanging(item.place("filler", -1), -1, role="topical_haystack")
 
 
 @breaks("roles", ITEM)

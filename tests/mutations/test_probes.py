@@ -1,21 +1,23 @@
-"""Traces that would let somebody cheat, planted in a release, and the probe that finds them (VoxMem,
-B.6). The probe must find nothing in the release as it is."""
+"""Traces that would let somebody cheat, planted in a release, and the probe that finds them
+(VoxMem, B.6). The probe must find nothing in the release as it is."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from dataclasses import replace
-from datetime import time
+from pathlib import Path
 
 import pytest
 
-from tests.mutations.benchmark import Benchmark
+from tests.mutations.benchmark import CONFIG, Benchmark
 from tests.mutations.mutation import Mutation, Mutations
+from voxmem.build import Build
 from voxmem.construct.probe import probe
 from voxmem.errors import ConstructionError
 from voxmem.quality.probes import Probe, ReleaseView, tasks
 from voxmem.quality.probes.classify import Task, run
-from voxmem.records import Cue, History, Length, Placement, Question, Session, Turn
+from voxmem.records import History, Length, Placement, Question, Turn
+from voxmem.store.root import open_root
 from voxmem.taxonomy import EvidenceType
 
 SEED = 1
@@ -25,6 +27,13 @@ finds = PROBES.caught_by
 
 def release(built: Benchmark) -> ReleaseView:
     return built.view
+
+
+def two_thirds(built: Benchmark) -> ReleaseView:
+    """As many questions as a probe needs: some take seconds."""
+    view = built.view
+    kept = [item for at, item in enumerate(view.answerable) if at % 3]
+    return replace(view, questions=kept)
 
 
 def task_of(view: ReleaseView, name: str) -> Task:
@@ -64,17 +73,17 @@ def saying(word: str) -> Callable[[Turn], Turn]:
 # --- the role of a session --------------------------------------------------------------------
 
 
-@finds("evidence or haystack, from text", release)
+@finds("evidence or haystack, from text", two_thirds)
 def a_word_that_only_evidence_has(view: ReleaseView) -> ReleaseView:
     return rewritten(view, evidence_of(view), saying("Mark this."))
 
 
-@finds("evidence, from assistant text", release)
+@finds("evidence, from assistant text", two_thirds)
 def replies_that_know_what_matters(view: ReleaseView) -> ReleaseView:
     return rewritten(view, evidence_of(view), saying("Worth keeping."), "assistant")
 
 
-@finds("evidence, from length", release)
+@finds("evidence, from length", two_thirds)
 def evidence_that_lasts_longer(view: ReleaseView) -> ReleaseView:
     def longer(name: str, length: Length) -> Length:
         more = 5.0 if name in evidence_of_view else 0.0
@@ -84,7 +93,7 @@ def evidence_that_lasts_longer(view: ReleaseView) -> ReleaseView:
     return replace(view, lengths={name: longer(name, held) for name, held in view.lengths.items()})
 
 
-@finds("evidence, from turn counts", release)
+@finds("evidence, from turn counts", two_thirds)
 def evidence_that_goes_on(view: ReleaseView) -> ReleaseView:
     """A turn and a reply more than any other session has."""
     most = max(len(session.turns) for session in view.sessions.values())
@@ -101,7 +110,7 @@ def placed(view: ReleaseView, change: Callable[[History], History]) -> ReleaseVi
     return replace(view, histories=histories)
 
 
-@finds("evidence, from position", release)
+@finds("evidence, from position", two_thirds)
 def evidence_that_comes_first(view: ReleaseView) -> ReleaseView:
     def first(history: History) -> History:
         places = sorted(history.placements, key=lambda place: place.role != "evidence")
@@ -110,7 +119,7 @@ def evidence_that_comes_first(view: ReleaseView) -> ReleaseView:
     return placed(view, first)
 
 
-@finds("evidence, from timestamp", release)
+@finds("evidence, from timestamp", two_thirds)
 def evidence_on_the_hour(view: ReleaseView) -> ReleaseView:
     def sharp(place: Placement) -> Placement:
         if place.role != "evidence":
@@ -209,6 +218,11 @@ def test_the_probe_finds_the_trace(built: Benchmark, mutation: Mutation[ReleaseV
     assert not found.passed, found
 
 
-def test_a_build_ends_with_the_probe_that_succeeds(
-    built: Benchmark, monkeypatch: pytest.MonkeyPatch
-) -> None: ...
+def test_a_build_ends_with_the_probe_that_succeeds(built: Benchmark, tmp_path: Path) -> None:
+    name = "gold, from the question"
+    row = run(task_of(wordings_that_expect_an_answer(built.view), name), SEED)
+    build = Build(open_root(tmp_path), CONFIG)
+    build.root.tables.write("probes", build.id, [row], Probe)
+    with pytest.raises(ConstructionError, match="is recognised in") as caught:
+        probe(build)
+    assert caught.value.item == name

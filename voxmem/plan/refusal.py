@@ -41,6 +41,10 @@ REASONS: dict[Derivation, tuple[Reason, ...]] = {
 }
 
 
+TWINS = 6
+"""Second candidates tried for one evidence session."""
+
+
 def derive(plan: Plan, rule: Derivation) -> Plan | None:
     """The refusal variant of an answerable plan, or ``None`` if the rule does not fit it."""
     source = plan.question
@@ -207,7 +211,8 @@ def _binding_removal(plan: Plan) -> Iterator[_Change]:
 
 
 def _ambiguity(plan: Plan) -> Iterator[_Change]:
-    """A same-key distractor becomes a second candidate with another answer."""
+    """A same-key distractor becomes a second candidate: whoever takes it for the evidence that it
+    copies comes to something else."""
     draw = rng("twin", plan.question.question_id)
     twins = _evidence(plan)
     draw.shuffle(twins)
@@ -221,8 +226,16 @@ def _ambiguity(plan: Plan) -> Iterator[_Change]:
                 "speaker": twin_of.speaker,
             }
             differences = list(_differences(plan, twin_of))
-            if differences:
-                yield _change(base, Derivation.AMBIGUITY, **update | draw.choice(differences))
+            for difference in draw.sample(differences, min(TWINS, len(differences))):
+                change = _change(base, Derivation.AMBIGUITY, **update | difference)
+                if _taken_for(plan, twin_of, change[1]) != Answer(plan.question.gold):  # type: ignore[arg-type]
+                    yield change
+
+
+def _taken_for(plan: Plan, replaced: PlannedSession, twin: PlannedSession) -> Decision:
+    """What the question comes to if one takes a twin for the evidence that it copies."""
+    sessions = [*(item for item in _evidence(plan) if item is not replaced), twin]
+    return answer(plan.question.query, preview(sessions), plan.question.asker)
 
 
 def _differences(plan: Plan, item: PlannedSession) -> Iterator[dict[str, Any]]:

@@ -16,6 +16,7 @@ from voxmem import query as q
 from voxmem.config import BuildConfig
 from voxmem.keys import rng
 from voxmem.plan.catalog import catalog
+from voxmem.plan.chance import possible_answers
 from voxmem.plan.draft import compatible_cues, describe, moment, plan_session, when_of
 from voxmem.plan.forms import load
 from voxmem.plan.forms.channels.background import NEAR_CATEGORIES, NEAR_SCENES, NEAR_SOUNDS
@@ -101,7 +102,7 @@ def add_rivals(config: BuildConfig, plan: Plan) -> Plan:
             rival = maker.near_miss(at, attempt)
             if rival is None or not _harmless(plan, [*rivals, rival]):
                 continue
-            if at or attempt == ATTEMPTS - 1 or _misleads(plan, rival):
+            if at or attempt == ATTEMPTS - 1 or _competes(plan, rival):
                 rivals.append(rival)
                 maker.keep(rival)
                 break
@@ -116,14 +117,16 @@ def _harmless(plan: Plan, rivals: Sequence[PlannedSession]) -> bool:
     return decision == Answer(question.gold)  # type: ignore[arg-type]
 
 
-def _misleads(plan: Plan, rival: PlannedSession) -> bool:
-    """Whether ignoring the acoustic condition no longer gives the gold, or there is none."""
+def _competes(plan: Plan, rival: PlannedSession) -> bool:
+    """Whether with this one rival, which even the shortest history holds, ignoring the acoustic
+    condition no longer gives the gold, and hiding the item's own channel leaves it open."""
     question = plan.question
+    episodes = preview((*plan.sessions, rival))
     worded = without_acoustics(question.query)
     if worded == question.query:
         return True
-    decision = answer(worded, preview((*plan.sessions, rival)), question.asker)
-    return decision != Answer(question.gold)  # type: ignore[arg-type]
+    misled = answer(worded, episodes, question.asker) != Answer(question.gold)  # type: ignore[arg-type]
+    return misled and possible_answers(question, episodes) > 1
 
 
 @dataclass

@@ -26,11 +26,11 @@ _FEWEST = 3
 
 @dataclass(frozen=True)
 class PhraseChanges:
-    """Medians elsewhere; in the phrase, whose stress is on some of its syllables, upper quartiles.
-    NaN where there is nothing to compare."""
+    """Medians over the moments of either; NaN where there is nothing to compare."""
 
     level_db: float
     semitones: float
+    """The upper quartile: what is hardly voiced shows no change of F0."""
     duration: float
     """Ratio less 1."""
     level_db_elsewhere: float
@@ -62,7 +62,7 @@ def phrase_changes(neutral: Audio, cued: Audio, phrase: tuple[int, int]) -> Phra
     # An octave is a slip of the tracker: no phrase is raised by half of one.
     higher = (after.semitones[same] - before.semitones + 6) % 12 - 6
     return PhraseChanges(
-        level_db=_quantile(louder[core], 0.75),
+        level_db=_quantile(louder[core], 0.5),
         semitones=_quantile(higher[core], 0.75),
         duration=(marks[2] - marks[1]) / (end - start) - 1,
         level_db_elsewhere=_quantile(louder[elsewhere], 0.5),

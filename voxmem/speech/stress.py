@@ -52,17 +52,22 @@ def raise_phrase(
     weight = _weight(stressed)
     missing = _levels(neutral)[_sources(frames, style)] + style.gain_db - _levels(cued)
     change = np.clip(missing, -_MOST_DB, _MOST_DB) * weight
-    louder = _with_gain(cued, change)
-    start, end = samples(stressed)
-    over = 20 * np.log10(np.abs(louder[start:end]).max() / PEAK)
-    # A clip that would not fit into 16 bits is lowered as a whole; its rest is to stay as it is.
-    return louder if over <= 0 else _with_gain(cued, change - over * weight)
+    # A clip that does not fit into 16 bits would be lowered as a whole, and its rest with it.
+    over = _over(_with_gain(cued, change)) * (weight > 0)
+    return _with_gain(cued, change - over)
 
 
 def _with_gain(audio: Audio, change_db: NDArray[np.float64]) -> Audio:
     middles = (np.arange(change_db.size) + 0.5) * _FRAME
     gain = 10 ** (np.interp(np.arange(audio.size), middles, change_db) / 20)
     return np.asarray(audio * gain, dtype=np.float32)
+
+
+def _over(audio: Audio) -> NDArray[np.float64]:
+    """By how many decibels each frame, or one next to it, exceeds the peak of clips."""
+    peaks = np.pad(np.abs(audio.reshape(-1, _FRAME)).max(axis=1), 1).astype(np.float64)
+    near = np.maximum(np.maximum(peaks[:-2], peaks[2:]), peaks[1:-1])
+    return np.asarray(20 * np.log10(np.maximum(near, PEAK) / PEAK))
 
 
 def samples(frames: Frames) -> tuple[int, int]:

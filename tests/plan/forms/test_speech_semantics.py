@@ -23,29 +23,6 @@ def test_every_route_has_forms_and_every_answer_type_occurs() -> None:
     assert checks.answer_types(SEMANTICS) == set(AnswerType)
 
 
-@pytest.mark.parametrize("config", ["demo", "paper"])
-@pytest.mark.parametrize("form", FORMS)
-def test_a_form_builds_valid_candidates(form: str, config: str) -> None:
-    checks.builds(form, config)
-
-
-@pytest.mark.parametrize("config", ["demo", "paper"])
-@pytest.mark.parametrize("form", FORMS)
-def test_all_consequences_hold_at_every_budget(form: str, config: str) -> None:
-    assert checks.broken(form, config) == set()
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_a_form_is_worded_for_speech(form: str) -> None:
-    checks.speaks_naturally(form)
-    checks.lists_its_options(form)
-
-
-@pytest.mark.parametrize("form", sorted(set(FORMS) - {"latest_unless_cancelled"}))
-def test_no_answer_is_a_good_guess(form: str) -> None:
-    checks.golds_are_balanced(form)
-
-
 def test_the_number_of_evidence_sessions_is_the_papers() -> None:
     assert 2.3 < checks.mean_evidence(SEMANTICS) < 2.65
 
