@@ -39,7 +39,7 @@ def main() -> None:
             ("allocate", lambda: construct.allocate_histories(build)),
             ("fit", lambda: construct.fit_histories(build)),
             ("gate families", lambda: construct.gate_families(build, mapper)),
-            ("probe", lambda: construct.probe(build)),
+            ("probe", lambda: construct.probe(build, mapper)),
             ("publish", lambda: construct.publish(build)),
         )
         seconds: dict[str, float] = {}

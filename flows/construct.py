@@ -33,8 +33,8 @@ def construct(params: ConstructParams) -> str:
         stage.listen(*at)  # reports every clip itself
     _counted("fit", lambda: stage.fit(*at))
     _counted("gate families", lambda: stage.gate_families(*at, params.workers))
+    _counted("probe", lambda: stage.probe(*at, params.workers))
     processes.close()
-    _counted("probe", lambda: stage.probe(*at))
     release = stage.publish(*at)
     report("publish", 1, 1)
     return release

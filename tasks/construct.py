@@ -71,9 +71,9 @@ def gate_families(root: str, config: BuildConfig, workers: int) -> int:
 
 
 @task(cache_policy=NO_CACHE, persist_result=False, task_run_name="probe")
-def probe(root: str, config: BuildConfig) -> int:
+def probe(root: str, config: BuildConfig, workers: int) -> int:
     """Small classifiers try to cheat; returns their number."""
-    return construct.probe(build(root, config))
+    return construct.probe(build(root, config), processes.mapper(workers))
 
 
 @task(cache_policy=NO_CACHE, persist_result=False, task_run_name="publish")

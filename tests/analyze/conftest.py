@@ -1,144 +1,22 @@
-"""A miniature release, real but for its voices: planned, written, allocated and fitted by the
-package, spoken as beeps; the controls' answers; and one imaginary model that fails in every way."""
+"""The tiny release, its controls' answers, and one imaginary model that fails in every way."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from pathlib import Path
 
-import numpy as np
 import pytest
 
+from tests.small_build import TINY, build, rows_of
 from voxmem.analyze.accuracy import Scored
-from voxmem.config import DEMO, BuildConfig
-from voxmem.dialogue.filler import write_filler
-from voxmem.dialogue.writer import write_session
 from voxmem.evaluate.controls import CONTROLS, as_text
 from voxmem.evaluate.items import ReleaseRows
-from voxmem.history.allocate import Allocation, allocate, derive_allocation, pool_size
-from voxmem.history.fit import fit, follow
-from voxmem.keys import key, seed
-from voxmem.length import query_length, session_length
+from voxmem.keys import key
 from voxmem.models.item import Item
 from voxmem.models.registry import create
-from voxmem.plan.planner import PlanRejection, households, plan_benchmark
-from voxmem.quality.families import check_family
-from voxmem.records import (
-    Check,
-    Clip,
-    ClipSpec,
-    History,
-    Length,
-    Placement,
-    Plan,
-    Question,
-    Response,
-    Session,
-    Verdict,
-)
-from voxmem.speech.audio import flac_bytes
-from voxmem.speech.clips import question_spec, spec_of
-from voxmem.store import Root, open_root
-from voxmem.store.release import publish
+from voxmem.records import Question, Response, Verdict
 
-SMALL = DEMO.model_copy(
-    update={"per_cell": 1, "refusals_per_evidence": 1, "budgets": DEMO.budgets[:2]}
-)
 HOSTILE = "</script><img src=x onerror=document.title='broken'> & \u2028 “quoted”"
-
-
-def beep(spec: ClipSpec, root: Root) -> Clip:
-    """A tone as long as its words would take; a softer one is the pair where there is a cue."""
-    samples = 24_000 * len(spec.text.split()) * 3 // 10
-    time = np.arange(samples) / 24_000
-    tone = np.sin(2 * np.pi * (200 + seed(spec.voice) % 300) * time)
-    cued = spec.delivery != "neutral" or spec.sound is not None
-    put = root.objects.put
-    return Clip(
-        clip_id=key(spec),
-        spec=spec,
-        engine="beep 1",
-        sha256=put(flac_bytes((9_000 * tone).astype(np.int16))),
-        samples=samples,
-        pair_sha256=put(flac_bytes((5_000 * tone).astype(np.int16))) if cued else None,
-        stem_sha256=put(flac_bytes((7_000 * tone).astype(np.int16))) if spec.sound else None,
-        snr_db=10.0 if spec.sound else None,
-        licence="test",
-    )
-
-
-def build_miniature(folder: Path, config: BuildConfig = SMALL) -> ReleaseRows:
-    """Builds and publishes the miniature release."""
-    root = open_root(folder)
-    planned = plan_benchmark(config)
-    sessions = {
-        item.session_id: write_session(item) for plan in planned.plans for item in plan.sessions
-    }
-    fillers = {
-        persona: [write_filler(config, persona, at) for at in range(pool_size(config, persona))]
-        for house in households(config)
-        for persona in house
-    }
-    sessions |= {one.session_id: one for pool in fillers.values() for one in pool}
-    clips: dict[ClipSpec, Clip] = {}
-
-    def clip(spec: ClipSpec) -> Clip:
-        return clips.setdefault(spec, clips.get(spec) or beep(spec, root))
-
-    def length_of(place: Placement) -> Length:
-        session = sessions[place.session_id]
-        spoken = [clip(spec_of(turn)) for turn in session.user_turns]
-        return session_length(session, place.timestamp, spoken)
-
-    allocations: dict[str, Allocation] = {}
-    fitted: dict[str, tuple[History, ...]] = {}
-    plans = {plan.question.question_id: plan for plan in planned.plans}
-    for plan in planned.plans:
-        question = plan.question
-        query = query_length(question.query_timestamp, clip(question_spec(question)))
-        source = question.source_question_id
-        if source is None:
-            allocation = allocate(config, plan, fillers)
-            histories = fit(allocation, config.budgets, query, length_of)
-        else:
-            allocation = derive_allocation(allocations[source], plans[source], plan)
-            histories = follow(
-                fitted[source], allocations[source], allocation, config.budgets, query, length_of
-            )
-        allocations[question.question_id], fitted[question.question_id] = allocation, histories
-    questions = [plan.question for plan in planned.plans]
-    checks = [
-        check
-        for question in (questions[0], questions[-1])  # more would take most of the time
-        for check in check_family(question, fitted[question.question_id], sessions)
-    ]
-    heard = [
-        Check(subject=one.clip_id, check="snr", passed=True, value=10.0, threshold=0.1)
-        for one in clips.values()
-        if one.spec.sound
-    ]
-    tables = root.tables
-    tables.write("plans", "all", planned.plans, Plan)
-    tables.write("plan_rejections", "all", planned.rejections, PlanRejection)
-    tables.write("sessions", "all", list(sessions.values()), Session)
-    tables.write("clips", "all", list(clips.values()), Clip)
-    tables.write("histories", "all", [row for rows in fitted.values() for row in rows], History)
-    tables.write("questions", "all", questions, Question)
-    tables.write("session_checks", "all", heard, Check)
-    tables.write("family_checks", "all", checks, Check)
-    release = publish(
-        root,
-        config.name,
-        {name: ["all"] for name in tables.names()},
-        objects=list(root.objects.iterate()),
-        counts={"questions": len(questions)},
-        licences={"speech: beep": "Apache-2.0", "dialogues and questions": "Apache-2.0"},
-        versions={"voxmem": "0.1.0", "engine": "beep 1"},
-        config=config.model_dump(mode="json"),
-        seed=config.seed,
-    )
-    return ReleaseRows(root, release)
 
 
 def answer_all(rows: ReleaseRows, systems: Sequence[str] = CONTROLS) -> list[Scored]:
@@ -202,7 +80,8 @@ def _response(item: Item, system: str, text: str | None) -> Response:
 
 @pytest.fixture(scope="session")
 def rows(tmp_path_factory: pytest.TempPathFactory) -> ReleaseRows:
-    return build_miniature(tmp_path_factory.mktemp("miniature"))
+    folder = tmp_path_factory.mktemp("tiny")
+    return rows_of(folder, build(folder, TINY))
 
 
 @pytest.fixture(scope="session")

@@ -67,7 +67,10 @@ def test_questions_that_no_budget_holds_are_counted_and_named(tmp_path: Path) ->
 
 @pytest.mark.parametrize(
     ("source", "message"),
-    [("frob", "no filler source 'frob'"), ("instructs2s:/no/such/folder", "no such folder or file")],
+    [
+        ("frob", "no filler source 'frob'"),
+        ("instructs2s:/no/such/folder", "no such folder or file"),
+    ],
 )
 def test_an_unknown_filler_source(tmp_path: Path, source: str, message: str) -> None:
     error, kept = refused(tmp_path, changed(fillers=[source]))

@@ -29,6 +29,8 @@ CONFIG = _SIZED.model_copy(
         # With room for all, evidence is as long as anything else: the probes must pass.
         "evidence_turns": 15,
         "refusal_margin": 0.0,
+        # Most questions have variants, which count against the cap of a filler.
+        "filler_mean_uses": 6.0,
         "cells": tuple(
             cell.model_copy(update={"questions": _TOLD})
             if cell.operation is Operation.ANSWER_REFUSAL

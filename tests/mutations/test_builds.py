@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -73,13 +74,18 @@ def fillers_stand_at_both_ends(assembly: Assembly) -> Assembly:
     return rearranged(assembly, apart)
 
 
-def sharing(assembly: Assembly, role: Role, name: str, histories: Iterable[str]) -> Assembly:
-    """Some longest histories hold one and the same session in a role."""
+def sharing(
+    assembly: Assembly, role: Role, name: str, questions: Iterable[str], count: int
+) -> Assembly:
+    """So many more of the longest histories hold one and the same session in a role."""
     changed = dict(assembly.histories)
-    for question in histories:
+    free = (
+        question
+        for question in questions
+        if all(place.session_id != name for place in changed[question][-1].placements)
+    )
+    for question in islice(free, count):
         *shorter, longest = changed[question]
-        if any(place.session_id == name for place in longest.placements):
-            continue
         old = next(place for place in longest.placements if place.role == role)
         placements = [
             place.model_copy(update={"session_id": name}) if place == old else place
@@ -92,19 +98,19 @@ def sharing(assembly: Assembly, role: Role, name: str, histories: Iterable[str])
 
 @breaks("filler_uses", everything)
 def a_filler_too_often(assembly: Assembly) -> Assembly:
-    """One more history than the cap allows hears the same filler."""
+    """A filler that some history holds, in as many more as the cap allows for all."""
     held = {
         question: [place.session_id for place in own[-1].placements if place.role == "filler"]
         for question, own in assembly.histories.items()
     }
     holding = [question for question, fillers in held.items() if fillers]
     name = held[holding[0]][0]
-    return sharing(assembly, "filler", name, holding[: CONFIG.filler_uses + 1])
+    return sharing(assembly, "filler", name, holding, CONFIG.filler_uses)
 
 
 @breaks("haystack_uses", everything)
 def a_borrowed_session_too_often(assembly: Assembly) -> Assembly:
-    """Three questions of one route borrow the same session."""
+    """A session that one question borrows, by as many more of its route as may borrow it."""
     borrowing = [
         name
         for name, own in assembly.histories.items()
@@ -116,7 +122,7 @@ def a_borrowed_session_too_often(assembly: Assembly) -> Assembly:
     alike = [name for name in borrowing if route_of(assembly.plan_of[name].question) == route]
     placements = assembly.histories[alike[0]][-1].placements
     shared = next(place.session_id for place in placements if place.role == "topical_haystack")
-    return sharing(assembly, "topical_haystack", shared, alike[: CONFIG.haystack_uses + 1])
+    return sharing(assembly, "topical_haystack", shared, alike, CONFIG.haystack_uses)
 
 
 def failed(assembly: Assembly) -> set[str]:

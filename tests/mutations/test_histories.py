@@ -265,11 +265,8 @@ def the_cue_is_missing_in_the_evidence(item: Item) -> Item:
 def a_second_cue_in_the_evidence(item: Item) -> Item:
     (cue,) = (cue for turn in item.session("evidence").turns for cue in turn.cues)
     other = Cue(dimension="vocal_state", value="tense" if cue.value != "tense" else "whispered")
-    return item.knowing(
-        each_turn(
-            item.session("evidence"), lambda turn: {"cues": turn.cues if turn.cues else (other,)}
-        )
-    )
+    spoken = each_turn(item.session("evidence"), lambda turn: {"cues": (*turn.cues, other)})
+    return item.knowing(spoken)
 
 
 @breaks("gold_recomputed", histories_of(asking(q.IsAsker)))

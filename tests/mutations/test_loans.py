@@ -180,12 +180,10 @@ def test_a_session_that_changes_the_answer_is_tried_and_left(built: Benchmark) -
     """Were no rule to see it: the question is decided anew with what it borrows."""
     lent = COUNTED(built)
     own = lent.lent.session.model_copy(update={"role": "topical_haystack"})
-    trial = Trial(CONFIG, [lent.borrower.plan])
-    assert trial.fault([own]) is None
+    assert Trial(CONFIG, [lent.borrower.plan]).fault([own]) is None
     counted = would_be_counted(lent).lent.session
-    assert trial.fault([own.model_copy(update={"topic": counted.topic, "cue": counted.cue})]) == (
-        "gold_recomputed"
-    )
+    same = own.model_copy(update={"topic": counted.topic, "cue": counted.cue})
+    assert Trial(CONFIG, [lent.borrower.plan]).fault([same]) == "gold_recomputed"
 
 
 # --- whole pools ------------------------------------------------------------------------------

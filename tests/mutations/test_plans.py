@@ -158,10 +158,22 @@ def two_sessions_bear_the_answer(plan: Plan) -> Plan:
 
 @breaks("evidence_necessary", asking(q.Sum), label="evidence_that_is_not_summed")
 @breaks("evidence_necessary", asking(q.Count), label="evidence_that_is_not_counted")
-@breaks("evidence_necessary", asking(q.Latest), label="evidence_that_was_never_a_state")
 def evidence_that_is_not_needed(plan: Plan) -> Plan:
     names = plan.question.evidence_session_ids
     return with_question(plan, evidence_session_ids=(*names, rivals(plan)[0].session_id))
+
+
+@breaks(
+    "evidence_necessary",
+    lambda built: built.find(the_latest_of_what_was_told),
+    uncaught="an exchange with it moves the last state, and it passes for the cause",
+)
+def evidence_that_was_never_a_state(plan: Plan) -> Plan:
+    """A distractor from the time before the last two states."""
+    rival = rivals(plan)[0]
+    before = when_of(evidence(plan)[-2]) - timedelta(hours=1)
+    named = evidence_that_is_not_needed(plan)
+    return altered(named, rival.model_copy(update={"timestamp": before}))
 
 
 @breaks("haystack_supports_nothing", lambda built: built.find(the_latest_of_what_was_told))
@@ -174,12 +186,13 @@ def the_latest_value_was_said_before(plan: Plan) -> Plan:
 
 
 def the_latest_of_what_was_told(plan: Plan) -> bool:
-    """A latest value over as many sessions as there may be, none of which cancels."""
+    """A latest value over as many sessions as there may be, each with another one; none cancels."""
     if not is_asked(plan, q.Latest) or plan.question.evidence_type is not SEMANTICS:
         return False
     open_ended = isinstance(plan.question.query.of.select, q.Open)  # type: ignore[union-attr]
     statuses = {fact.status for item in evidence(plan) for fact in item.facts}
-    return open_ended and statuses == {"stated"}
+    last, before = evidence(plan)[-1], evidence(plan)[-2]
+    return open_ended and statuses == {"stated"} and as_heard(last) != as_heard(before)
 
 
 SEMANTICS = EvidenceType.SPEECH_SEMANTICS

@@ -10,7 +10,6 @@ import pytest
 from pydantic import TypeAdapter
 
 from tests.plan.builders import FORMS, PAPER, first
-from voxmem.plan.examples import examples
 from voxmem.plan.forms import FORMS as REGISTRY
 from voxmem.plan.forms import Form, add, forms_of, load
 from voxmem.plan.forms import form as register
@@ -95,23 +94,6 @@ def test_all_answer_types_occur_in_the_paper() -> None:
         asked[load()[name].answer_type] += count
     assert set(asked) == set(AnswerType)
     assert min(asked.values()) >= 20
-
-
-# --- examples ---------------------------------------------------------------------------------
-
-
-def test_every_form_has_an_example_in_the_order_of_the_routes() -> None:
-    rows = examples()
-    assert rows == examples()
-    assert sorted(row.form for row in rows) == sorted(FORMS)
-    assert len({row.route for row in rows}) == len(ROUTES)
-    assert [row.route for row in rows] == sorted(row.route for row in rows)
-    for row in rows:
-        route = load()[row.form].route
-        assert row.route == f"{route.operation} / {route.subtype} / {route.evidence}"
-        assert row.answer_type == load()[row.form].answer_type
-        assert row.question.endswith((".", "?"))
-        assert row.gold
 
 
 # --- registering ------------------------------------------------------------------------------

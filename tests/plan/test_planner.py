@@ -72,10 +72,10 @@ def test_plans_hold_evidence_and_its_distractors() -> None:
 
 
 def test_candidates_are_those_that_are_valid_and_those_that_are_not() -> None:
-    found = enumerate_candidates(DEMO, requests(DEMO))
-    assert demo().candidates == len(found.sketches) + len(found.rejections)
     assert demo().candidates == DEMO.requests * DEMO.quota
-    assert demo().rejections[: len(found.rejections)] == found.rejections
+    found, planned = enumerate_candidates(SMALL, requests(SMALL)), plan_benchmark(SMALL)
+    assert planned.candidates == len(found.sketches) + len(found.rejections)
+    assert planned.rejections[: len(found.rejections)] == found.rejections
 
 
 # --- the same every time ----------------------------------------------------------------------

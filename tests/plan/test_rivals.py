@@ -178,9 +178,7 @@ def test_what_may_be_compared_is_told_apart(form: str) -> None:
 
 
 def test_there_are_as_many_as_the_longest_history_may_hold() -> None:
-    counts = Counter(
-        len(rivals(plan)) for form in FORMS for plan in rivalled(form, "paper", COUNT)
-    )
+    counts = Counter(len(rivals(plan)) for form in FORMS for plan in rivalled(form, "paper", COUNT))
     assert max(counts) == PAPER.budgets[-1].samekey == 8
     assert counts[8] > 0.95 * counts.total()
 
@@ -285,9 +283,7 @@ def test_keys_are_what_sessions_are_found_by() -> None:
 
 def test_references_are_keys_of_their_own_after_those_with_an_acoustic_condition() -> None:
     lamp, door = q.About(entity="lamp"), q.About(entity="door")
-    voice = q.Only(
-        of=q.Reading(select=q.Named(anchors=((lamp,),)), read=q.ReadSpeaker())
-    )
+    voice = q.Only(of=q.Reading(select=q.Named(anchors=((lamp,),)), read=q.ReadSpeaker()))
     assert keys_of(q.IsAsker(of=voice, same_as=(door,))) == (
         Key((lamp,), q.ReadSpeaker()),
         Key((door,), None, reference=True),

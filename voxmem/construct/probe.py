@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from voxmem.build import Build
 from voxmem.errors import ConstructionError
+from voxmem.parallel import Mapper, serial
 from voxmem.quality.probes import Probe, ReleaseView, run_probes
 
 
-def probe(build: Build) -> int:
+def probe(build: Build, mapper: Mapper = serial) -> int:
     """Small classifiers try to cheat. Returns how many.
 
     Raises:
@@ -27,7 +28,9 @@ def probe(build: Build) -> int:
             lengths={name: build.lengths.session(name) for name in sorted(placed)},
             seed=build.config.seed,
         )
-        build.root.tables.write("probes", build.id, run_probes(view, build.config.seed), Probe)
+        build.root.tables.write(
+            "probes", build.id, run_probes(view, build.config.seed, mapper=mapper), Probe
+        )
     rows = build.root.tables.read("probes", Probe, [build.id])
     for row in rows:
         if not row.passed:

@@ -101,8 +101,13 @@ def check_pair(clip: Clip, store: ObjectSource) -> Check:
 
 
 def check_delivery(clip: Clip, cued: Audio, neutral: Audio) -> Check:
-    """The cue can be measured against the neutral rendition of the same take."""
-    evidence = delivery_evidence(neutral, cued, clip.spec.delivery)
+    """The cue can be measured against the neutral rendition of the same take: of an emphasis on a
+    phrase, where its engine says that the phrase is."""
+    spec, phrase = clip.spec, None
+    if spec.span is not None:
+        engine = get_engine(clip.engine.split()[0])
+        phrase = engine.locate(spec.text, spec.voice, spec.span, spec.seed)
+    evidence = delivery_evidence(neutral, cued, spec.delivery, phrase)
     return _row(
         clip, "delivery", evidence.passed, evidence.value, evidence.threshold,
         detail=evidence.detail,

@@ -6,9 +6,12 @@ import re
 
 from voxmem.errors import UsageError
 
-_NUMBER = re.compile(r"[$€£]?\d[\d,.:]*\d|[$€£]?\d")
+_NUMBER = re.compile(r"\d(?:[\d,.:]*\d)?")
 _LETTERS_A_DIGIT = 4.6
 _LETTERS_OF_MONEY = 6
+_ASCII = bytes(range(128))
+_NO_LETTERS = bytes(code for code in _ASCII if not chr(code).isalpha())
+_NO_DIGITS = bytes(code for code in _ASCII if not chr(code).isdigit())
 _CLAUSE = re.compile(r"[,;:—]\s")
 _SENTENCE = re.compile(r"[.!?]+(?=\s+\S)")
 
@@ -44,17 +47,40 @@ def estimate_seconds(text: str, delivery: str = "neutral") -> float:
     """
     if delivery not in _FACTOR:
         raise UsageError(f"there is no delivery {delivery!r}", stage="allocate")
-    spoken = _NUMBER.sub(_as_letters, text)
+    plain = text.isascii() and text.isprintable()
+    letters, clauses, breaks = plain_counts(text) if plain else counts(text)
     seconds = (
         _SECONDS
-        + _SECONDS_A_LETTER * sum(character.isalpha() for character in spoken)
-        + _SECONDS_A_CLAUSE * len(_CLAUSE.findall(text))
-        + _SECONDS_A_BREAK * len(_SENTENCE.findall(text))
+        + _SECONDS_A_LETTER * letters
+        + _SECONDS_A_CLAUSE * clauses
+        + _SECONDS_A_BREAK * breaks
     )
     return max(seconds, 0.8) * _FACTOR[delivery]
 
 
-def _as_letters(match: re.Match[str]) -> str:
-    digits = sum(character.isdigit() for character in match.group())
-    money = _LETTERS_OF_MONEY if match.group()[0] in "$€£" else 0
-    return "x" * round(_LETTERS_A_DIGIT * digits + money)
+def counts(text: str) -> tuple[int, int, int]:
+    """The letters of the words that are spoken, ends of clauses, ends of sentences but the last."""
+    letters = sum(map(str.isalpha, text)) + _letters_of_numbers(text)
+    return letters, len(_CLAUSE.findall(text)), len(_SENTENCE.findall(text))
+
+
+def plain_counts(text: str) -> tuple[int, int, int]:
+    """:func:`counts` of printable ASCII, several times as fast: a build without sound asks for some
+    hundred thousand turns."""
+    octets, body = text.encode(), text.rstrip(" ")
+    letters = len(octets.translate(None, _NO_LETTERS))
+    if octets.translate(None, _NO_DIGITS):
+        letters += _letters_of_numbers(text)
+    clauses = text.count(", ") + text.count("; ") + text.count(": ")
+    return letters, clauses, body.count(". ") + body.count("! ") + body.count("? ")
+
+
+def _letters_of_numbers(text: str) -> int:
+    return sum(map(_letters_of_number, _NUMBER.finditer(text)))
+
+
+def _letters_of_number(found: re.Match[str]) -> int:
+    digits = sum(map(str.isdigit, found.group()))
+    at = found.start()
+    money = _LETTERS_OF_MONEY if at and found.string[at - 1] in "$€£" else 0
+    return round(_LETTERS_A_DIGIT * digits + money)

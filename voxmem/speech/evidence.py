@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from voxmem.errors import UsageError
 from voxmem.speech.engine import Audio
+from voxmem.speech.phrase_changes import PhraseChanges, phrase_changes
 from voxmem.speech.prosody import Prosody, measure
 from voxmem.vocabulary import DELIVERIES
 
@@ -54,19 +55,44 @@ REQUIRED: dict[str, dict[str, float]] = {
 """Delivery → change → the least change, with its direction. Two neutral takes of the same words
 stay below two thirds of every bound; seeds vary rate by ±2 %, F0 by ±1.5 %, level by ±0.5 dB."""
 
+_ON_PHRASE: dict[str, tuple[Callable[[PhraseChanges], float], float]] = {
+    "level over the rest, dB": (lambda it: it.level_db - it.level_db_elsewhere, 3.0),
+    "F0, semitones": (lambda it: it.semitones, 1.5),
+    "duration, ratio less 1": (lambda it: it.duration, 0.16),
+}
+"""Change inside of a stressed phrase, and the least of it. Of two neutral takes, 1 in 100 reaches
+two thirds of one of these bounds, and none of 360 those of all three."""
+
+_ELSEWHERE: dict[str, tuple[Callable[[PhraseChanges], float], float]] = {
+    "level elsewhere, dB": (lambda it: it.level_db_elsewhere, 1.0),
+    "F0 elsewhere, semitones": (lambda it: it.semitones_elsewhere, 0.5),
+    "duration elsewhere, ratio less 1": (lambda it: it.duration_elsewhere, 0.06),
+}
+"""Change outside of it, and the most of it, either way: no more than can just be heard."""
+
 if REQUIRED.keys() != DELIVERIES.keys():
     raise UsageError("every delivery of the vocabulary needs a measure", stage="gate")
 
 
-def delivery_evidence(neutral: Audio, cued: Audio, delivery: str) -> Evidence:
+def delivery_evidence(
+    neutral: Audio, cued: Audio, delivery: str, phrase: tuple[int, int] | None = None
+) -> Evidence:
     """Compare two renditions of the same words and voice, 24 kHz.
 
     A value of 1 or more means that every measure of the delivery changed by as much as it must. A
     measure that does not exist (F0 without a voiced frame) counts as no change.
 
+    Args:
+        neutral: The rendition to compare with.
+        cued: The rendition with the cue.
+        delivery: The cue.
+        phrase: Of an emphasis on a phrase, its samples [start, end) in ``neutral``, counted from
+            the first sound. The changes must then be inside of it and, but for what can hardly be
+            heard, nowhere else.
+
     Raises:
         UsageError: There is no such delivery.
-        InputError: One of the renditions is silent.
+        InputError: One of the renditions is silent, or the phrase is.
     """
     if delivery not in REQUIRED:
         raise UsageError(
@@ -74,12 +100,34 @@ def delivery_evidence(neutral: Audio, cued: Audio, delivery: str) -> Evidence:
             stage="gate",
             remedy=f"choose one of: {', '.join(REQUIRED)}",
         )
+    if phrase is not None:
+        return _phrase_evidence(phrase_changes(neutral, cued, phrase))
     after, before = measure(cued), measure(neutral)
     shares, notes = [], []
     for name, least in REQUIRED[delivery].items():
-        change = _CHANGES[name](after, before)
-        change = 0.0 if math.isnan(change) else change
+        change = _or_none(_CHANGES[name](after, before))
         shares.append(change / least)
         notes.append(f"{name}: {change:+.2f} of {least:+.2f}")
+    return _evidence(shares, notes)
+
+
+def _phrase_evidence(changes: PhraseChanges) -> Evidence:
+    shares, notes = [], []
+    for name, (of, least) in _ON_PHRASE.items():
+        change = _or_none(of(changes))
+        shares.append(change / least)
+        notes.append(f"{name}: {change:+.2f} of {least:+.2f}")
+    for name, (of, most) in _ELSEWHERE.items():
+        change = _or_none(of(changes))
+        shares.append(most / max(abs(change), most / 100))
+        notes.append(f"{name}: {change:+.2f} of at most {most:.2f}")
+    return _evidence(shares, notes)
+
+
+def _or_none(change: float) -> float:
+    return 0.0 if math.isnan(change) else change
+
+
+def _evidence(shares: list[float], notes: list[str]) -> Evidence:
     value = min(shares)
     return Evidence(value, THRESHOLD, value >= THRESHOLD, "; ".join(notes))

@@ -99,7 +99,8 @@ def _weight(frames: Frames) -> Array:
     """How much of the stress each frame has: 0 outside of the phrase, 1 in its middle, [frames]."""
     start, end = _marked(frames)
     at = np.arange(frames.count) + 0.5
-    return np.clip(np.minimum(at - start, end - at) / _RAMP, 0.0, 1.0).astype(np.float32)
+    near = np.minimum(at - start, end - at) / _RAMP
+    return np.asarray(np.clip(near, 0.0, 1.0), dtype=np.float32)
 
 
 def _raised(frames: Frames, style: Style, weight: Array) -> Array:

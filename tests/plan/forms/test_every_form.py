@@ -20,7 +20,7 @@ def test_a_form_builds_valid_candidates(form: str, config: str) -> None:
     checks.builds(form, config)
 
 
-@pytest.mark.parametrize("config", ["demo", "paper"])
+@pytest.mark.parametrize("config", ["demo", pytest.param("paper", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("form", sorted(set(FORMS) - NEEDS_A_TELLING_RIVAL))
 def test_all_consequences_hold_at_every_budget(form: str, config: str) -> None:
     assert checks.broken(form, config) == set()
@@ -37,6 +37,7 @@ def test_a_form_is_worded_for_speech(form: str) -> None:
     checks.lists_its_options(form)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", sorted(set(FORMS) - HALF_CANCELLED))
 def test_no_answer_is_a_good_guess(form: str) -> None:
     checks.golds_are_balanced(form)

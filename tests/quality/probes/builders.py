@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from voxmem.quality.probes import ReleaseView, run_probes, tasks
+from voxmem.quality.probes import ReleaseView, tasks
 from voxmem.quality.probes.classify import Probe, Task, run
 from voxmem.query import About, Count, Open
 from voxmem.records import (
@@ -23,8 +23,6 @@ from voxmem.records import (
     Turn,
 )
 from voxmem.taxonomy import AnswerType, Derivation, EvidenceType, Operation, Subtype
-
-__all__ = ["run_probes", "tasks"]
 
 WORDS = [f"word{number}" for number in range(40)]
 ROLES: tuple[Role, ...] = (
@@ -140,9 +138,7 @@ class Bench:
 
     def _place(self, name: str, made: Made) -> Placement:
         cues = (Cue(dimension="vocal_state", value=made.cue),) if made.cue else ()
-        user = Turn(
-            role="user", text=made.user, speaker=made.speaker, cues=cues, sound=made.sound
-        )
+        user = Turn(role="user", text=made.user, speaker=made.speaker, cues=cues, sound=made.sound)
         turns = (user, Turn(role="assistant", text=made.reply)) * made.turns
         self.sessions[name] = Session(session_id=name, topic="work", turns=turns)
         self.lengths[name] = Length(

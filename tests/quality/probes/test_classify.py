@@ -54,8 +54,9 @@ def test_what_is_clean_passes(kind: Kind) -> None:
     assert (found.samples, found.groups, found.classes) == (720, 120, 2)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", ["text", "labels"])
 def test_what_is_planted_is_found(kind: Kind) -> None:
+    """Numbers are planted among the roles."""
     found = run(made(kind, 1.0), 1)
     assert not found.passed
     assert found.accuracy > 0.95
@@ -83,9 +84,7 @@ def test_copies_within_a_group_tell_nothing_new() -> None:
     groups = [f"g{at}" for at in range(200)]
     alone = run(Task("t", "labels", rows, labels, groups), 1)
     copied = run(Task("t", "labels", rows * 4, labels * 4, groups * 4), 1)
-    apart = run(
-        Task("t", "labels", rows * 4, labels * 4, [f"g{at}" for at in range(800)]), 1
-    )
+    apart = run(Task("t", "labels", rows * 4, labels * 4, [f"g{at}" for at in range(800)]), 1)
     assert copied.groups == alone.groups == 200
     assert copied.high - copied.low > 0.8 * (alone.high - alone.low)
     assert apart.high - apart.low < 0.7 * (alone.high - alone.low)
@@ -170,14 +169,13 @@ def test_accuracy_is_balanced_over_the_classes() -> None:
 
 
 def test_the_interval_holds_the_truth_nineteen_times_in_twenty() -> None:
-    """Coin tosses over 200 groups, 200 times over."""
+    """Coin tosses over 100 groups, 100 times over."""
     draw, inside = np.random.default_rng(7), 0
-    for _ in range(200):
-        labels = np.arange(400) % 2
-        predicted = draw.integers(0, 2, 400)
-        _, low, high = _interval(labels, predicted, np.arange(400) // 2, 2, draw)
+    for _ in range(100):
+        predicted = draw.integers(0, 2, 200)
+        _, low, high = _interval(np.arange(200) % 2, predicted, np.arange(200) // 2, 2, draw)
         inside += low <= 0.5 <= high
-    assert 180 <= inside <= 199
+    assert 89 <= inside <= 99
 
 
 def test_several_classes_are_told_apart_too() -> None:

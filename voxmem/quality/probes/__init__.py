@@ -11,9 +11,10 @@ Adding a probe is adding one decorated function to a file of this package.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 
+from voxmem.parallel import Mapper, serial
 from voxmem.quality.probes.classify import LIMIT, Probe, Task, run
 from voxmem.quality.probes.view import ReleaseView
 
@@ -43,6 +44,6 @@ def tasks(view: ReleaseView) -> Iterator[Task]:
         yield from make(view)
 
 
-def run_probes(view: ReleaseView, seed: int) -> list[Probe]:
-    """What every probe achieves."""
-    return [run(task, seed) for task in tasks(view)]
+def run_probes(view: ReleaseView, seed: int, *, mapper: Mapper = serial) -> list[Probe]:
+    """What every probe achieves. The result does not depend on ``mapper``."""
+    return list(mapper(partial(run, seed=seed), tasks(view)))

@@ -63,7 +63,7 @@ def count_on_topic(draft: Draft, channel: Channel) -> Plan:
 
 
 def _several(draft: Draft) -> int:
-    return draft.rng.choices((2, 3, 4), weights=(4, 3, 2))[0]
+    return draft.rng.choices((2, 3, 4), weights=(5, 4, 3))[0]
 
 
 def _count(
