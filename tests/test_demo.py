@@ -26,8 +26,8 @@ from voxmem.taxonomy import CELLS
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]
 
 STAGES = (
-    "engine", "plan", "write", "allocate", "speak", "listen", "fit", "gate families", "publish",
-    "evaluate", "judge", "report",
+    "engine", "plan", "write", "allocate", "speak", "listen", "fit", "gate families", "probe",
+    "publish", "evaluate", "judge", "report",
 )  # fmt: skip
 
 

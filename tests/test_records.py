@@ -94,6 +94,7 @@ PLANNED = PlannedSession(
     cue=CUE,
     sound="rain",
     turns=3,
+    key_turn=2,
     words_of="s0",
 )
 LENGTH = Length(audio_seconds=3.2, audio_tokens=160, text_tokens=40, clips=2)
@@ -112,6 +113,7 @@ SAMPLES: list[Record] = [
     QUESTION.model_copy(update={"gold": "3"}),
     PLANNED,
     Plan(question=QUESTION, cast=("p01", "p02"), sessions=(PLANNED,)),
+    Plan(question=QUESTION, cast=("p01",), sessions=(), wordings=("Was it 40?", "Is it 40?")),
     Placement(session_id="s1", timestamp=WHEN, role="filler"),
     LENGTH,
     History(
@@ -122,6 +124,7 @@ SAMPLES: list[Record] = [
         length=LENGTH,
     ),
     SPEC,
+    ClipSpec(text="It is 40 now.", voice="v03", delivery="emphatic", span=(6, 8)),
     Clip(
         clip_id="c1",
         spec=SPEC,
@@ -194,6 +197,7 @@ def test_a_record_cannot_be_changed(sample: Record) -> None:
         (Fact, FACT, {"status": "denied"}),
         (PlannedSession, PLANNED, {"turns": 0}),
         (PlannedSession, PLANNED, {"role": "decoy"}),
+        (PlannedSession, PLANNED, {"key_turn": -1}),
         (Question, QUESTION, {"reason": "unsure"}),
         (Question, QUESTION, {"evidence_type": "smell"}),
         (Question, QUESTION, {"query": {"op": "guess"}}),
@@ -208,6 +212,23 @@ def test_values_outside_the_vocabulary_are_refused(
     name = next(iter(change))
     with pytest.raises(ValidationError, match=name):
         model.model_validate({**sample.model_dump(mode="json"), **change})
+
+
+@pytest.mark.parametrize(
+    ("delivery", "span", "message"),
+    [
+        ("sad", (6, 8), "is of the whole turn"),
+        ("neutral", (6, 8), "is of the whole turn"),
+        ("emphatic", (8, 6), "no phrase at the characters 8 to 6"),
+        ("emphatic", (6, 99), "no phrase"),
+        ("emphatic", (5, 6), "no phrase"),
+    ],
+)
+def test_the_phrase_of_an_emphasis_is_in_its_text(
+    delivery: str, span: tuple[int, int], message: str
+) -> None:
+    with pytest.raises(ValidationError, match=message):
+        ClipSpec(text="It is 40 now.", voice="v03", delivery=delivery, span=span)
 
 
 def test_what_follows_from_a_record() -> None:

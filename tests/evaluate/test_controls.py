@@ -125,6 +125,8 @@ def test_chance_stays_inside_the_answer_space(rows: ReleaseRows) -> None:
             elif question.answer_type is AnswerType.ORDERED_LIST:
                 assert set(text.split(", ")) <= set(space.options)
                 assert len(text.split(", ")) == space.length
+            elif question.answer_type is AnswerType.UNORDERED_SET:
+                assert set(text.split(", ")) <= set(space.options)
             else:
                 assert text in space.options
 

@@ -3,96 +3,14 @@ B.6 and §3.3)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable
 from datetime import timedelta
 
-from tests.mutations.benchmark import Benchmark, Find, asking, evidence, is_asked, variant
+from tests.mutations.benchmark import Benchmark, asking, evidence, is_asked
+from tests.mutations.item import Item, each_turn, failed, histories_of, stating
 from tests.mutations.mutation import Mutation, Mutations
 from voxmem import query as q
-from voxmem.history.assembly import Assembly
-from voxmem.history.lengths import Lengths
-from voxmem.length import total
-from voxmem.quality.families import check_families
-from voxmem.records import Cue, Fact, History, Placement, Plan, Role, Session, Turn
-from voxmem.taxonomy import Derivation
-
-
-@dataclass(frozen=True)
-class Item:
-    """A question with its histories (and those of its source), as the gate sees them."""
-
-    plan: Plan
-    assembly: Assembly
-
-    @property
-    def name(self) -> str:
-        return self.plan.question.question_id
-
-    def history(self, at: int = 0) -> History:
-        """One of its histories, the shortest first."""
-        return self.assembly.histories[self.name][at]
-
-    def place(self, role: Role, at: int = 0) -> Placement:
-        """The first session of a role in one of its histories."""
-        return next(place for place in self.history(at).placements if place.role == role)
-
-    def session(self, role: Role) -> Session:
-        return self.assembly.sessions[self.place(role).session_id]
-
-    def with_history(self, history: History, at: int = 0) -> Item:
-        """The same with one history changed."""
-        own = list(self.assembly.histories[self.name])
-        own[at] = history
-        histories = {**self.assembly.histories, self.name: own}
-        return replace(self, assembly=replace(self.assembly, histories=histories))
-
-    def holding(self, *places: Placement, at: int = 0) -> Item:
-        """The same with other sessions in one history, which is as long as they are."""
-        ordered = tuple(sorted(places, key=lambda place: place.timestamp))
-        lengths = self.assembly.lengths
-        length = total((lengths.question(self.plan.question), *map(lengths.of, ordered)))
-        changed = self.history(at).model_copy(update={"placements": ordered, "length": length})
-        return self.with_history(changed, at)
-
-    def without(self, place: Placement, at: int = 0) -> Item:
-        return self.holding(*(each for each in self.history(at).placements if each != place), at=at)
-
-    def adding(self, place: Placement, at: int = 0) -> Item:
-        return self.holding(*self.history(at).placements, place, at=at)
-
-    def exchanging(self, old: Placement, at: int = 0, **changes: object) -> Item:
-        """One session of one history gives way to another."""
-        return self.without(old, at).adding(old.model_copy(update=changes), at)
-
-    def knowing(self, *sessions: Session) -> Item:
-        """The same with other, or further, sessions, and fitted anew."""
-        known = {**self.assembly.sessions, **{item.session_id: item for item in sessions}}
-        changed = replace(self.assembly, sessions=known, lengths=Lengths(known))
-        item = replace(self, assembly=changed)
-        for at, history in enumerate(self.assembly.histories[self.name]):
-            item = item.holding(*history.placements, at=at)
-        return item
-
-    def asking(self, **changes: object) -> Item:
-        """The same with its question changed."""
-        plan = self.plan.model_copy(
-            update={"question": self.plan.question.model_copy(update=changes)}
-        )
-        plans = [plan if other is self.plan else other for other in self.assembly.plans]
-        return Item(plan, replace(self.assembly, plans=plans))
-
-
-def histories_of(find: Find) -> Callable[[Benchmark], Item]:
-    """The histories of a question."""
-
-    def item(built: Benchmark) -> Item:
-        plan = find(built)
-        names = (plan.question.question_id, plan.question.source_question_id)
-        kept = {name: built.assembly.histories[name] for name in names if name}
-        return Item(plan, replace(built.assembly, histories=kept))
-
-    return item
+from voxmem.records import Cue, Plan
 
 
 def whole(built: Benchmark) -> Plan:
@@ -110,18 +28,12 @@ def whole(built: Benchmark) -> Plan:
     return built.find(fits)
 
 
-def failed(item: Item) -> set[str]:
-    return {row.check for row in check_families(item.assembly) if not row.passed}
-
-
 HISTORIES: Mutations[Item] = Mutations()
 breaks = HISTORIES.caught_by
 ITEM = histories_of(whole)
 SPOKEN = histories_of(
     lambda built: built.find(lambda plan: plan.question.form == "voice_by_entity")
 )
-NEUTRAL = histories_of(variant(Derivation.CUE_NEUTRALIZATION))
-REMOVED = histories_of(variant(Derivation.PARTIAL_REMOVAL))
 MINUTE = timedelta(minutes=1)
 
 
@@ -218,32 +130,7 @@ def a_borrowed_session_of_another_cast(item: Item) -> Item:
     return item.exchanging(item.place("topical_haystack"), session_id=other)
 
 
-@breaks("roles", REMOVED)
-@breaks("refused_for_its_reason", REMOVED)
-def the_removed_session_is_borrowed(item: Item) -> Item:
-    source = item.assembly.plan_of[str(item.plan.question.source_question_id)]
-    left = item.plan.question.evidence_session_ids
-    (gone,) = (name for name in source.question.evidence_session_ids if name not in left)
-    borrowed = item.place("topical_haystack", -1)
-    return item.exchanging(borrowed, -1, session_id=gone)
-
-
 # --- what is said and heard -------------------------------------------------------------------
-
-
-def stating(session: Session, *facts: Fact) -> Session:
-    """The session with facts in its first turn."""
-    first, *rest = session.turns
-    return session.model_copy(update={"turns": (first.model_copy(update={"facts": facts}), *rest)})
-
-
-def each_turn(session: Session, change: Callable[[Turn], Mapping[str, object]]) -> Session:
-    """The session with all its user turns changed."""
-    turns = tuple(
-        turn.model_copy(update=dict(change(turn))) if turn.role == "user" else turn
-        for turn in session.turns
-    )
-    return session.model_copy(update={"turns": turns})
 
 
 @breaks("roles", ITEM, label="a_filler_that_states_a_fact")
@@ -383,101 +270,6 @@ def a_length_that_is_not_that_of_its_sessions(item: Item) -> Item:
     history = item.history()
     more = history.length.model_copy(update={"text_tokens": history.length.text_tokens + 1})
     return item.with_history(history.model_copy(update={"length": more}))
-
-
-# --- answer refusal ---------------------------------------------------------------------------
-
-
-def changed_session(item: Item) -> tuple[Session, Session]:
-    """What a variant changed: its source's session, and its own."""
-    source = item.assembly.plan_of[str(item.plan.question.source_question_id)]
-    ((old, new),) = (
-        (one.session_id, two.session_id)
-        for one, two in zip(source.sessions, item.plan.sessions, strict=True)
-        if one != two
-    )
-    return item.assembly.sessions[old], item.assembly.sessions[new]
-
-
-@breaks("refused_for_its_reason", NEUTRAL)
-def the_cue_is_kept(item: Item) -> Item:
-    """The clip with the cue under the id of the neutral one."""
-    old, new = changed_session(item)
-    return item.knowing(old.model_copy(update={"session_id": new.session_id}))
-
-
-@breaks("refusal_kept_everything_else", NEUTRAL, label="another_filler_in_the_variant")
-def another_filler(item: Item) -> Item:
-    held = {place.session_id for place in item.history(-1).placements}
-    other = next(
-        session.session_id
-        for session in item.assembly.sessions.values()
-        if session.session_id.startswith("f_")
-        and session.session_id not in held
-        and session.user_turns[0].speaker in item.plan.cast
-    )
-    return item.exchanging(item.place("filler"), session_id=other)
-
-
-@breaks("refusal_kept_everything_else", NEUTRAL)
-def two_sessions_are_changed(item: Item) -> Item:
-    filler = item.place("filler", -1)
-    return item.exchanging(filler, -1, timestamp=filler.timestamp + MINUTE)
-
-
-@breaks("refusal_kept_everything_else", NEUTRAL)
-def nothing_is_changed(item: Item) -> Item:
-    source = item.assembly.histories[str(item.plan.question.source_question_id)]
-    histories = {**item.assembly.histories, item.name: source}
-    return replace(item, assembly=replace(item.assembly, histories=histories))
-
-
-@breaks("refusal_kept_everything_else", NEUTRAL)
-def a_session_less(item: Item) -> Item:
-    return item.without(item.place("filler"))
-
-
-@breaks("refusal_kept_everything_else", NEUTRAL)
-def the_variant_is_worded_otherwise(item: Item) -> Item:
-    return item.asking(text=f"By the way, {item.plan.question.text}")
-
-
-@breaks("refusal_kept_everything_else", NEUTRAL)
-def the_variant_is_asked_later(item: Item) -> Item:
-    later = item.plan.question.query_timestamp + timedelta(days=1)
-    return item.asking(query_timestamp=later)
-
-
-@breaks("refusal_kept_everything_else", histories_of(variant(Derivation.BINDING_REMOVAL)))
-def the_variant_is_asked_by_somebody_else(item: Item) -> Item:
-    (other, *_) = (who for who in item.plan.cast if who != item.plan.question.asker)
-    return item.asking(asker=other)
-
-
-UNSEEN = "the gate compares which sessions are placed, not what the changed one says"
-
-
-@breaks("refusal_kept_everything_else", NEUTRAL, uncaught=UNSEEN)
-def the_neutral_session_has_other_words(item: Item) -> Item:
-    """Whoever reads the two renditions tells them apart."""
-    _, new = changed_session(item)
-    first, *rest = new.turns
-    longer = first.model_copy(update={"text": f"{first.text} That is it."})
-    return item.knowing(new.model_copy(update={"turns": (longer, *rest)}))
-
-
-@breaks("refusal_kept_everything_else", REMOVED, uncaught=UNSEEN)
-def the_replacement_is_of_another_topic(item: Item) -> Item:
-    old, new = changed_session(item)
-    topics = (each.topic for plan in item.assembly.plans for each in plan.sessions)
-    other = next(topic for topic in topics if topic != old.topic)
-    return item.knowing(new.model_copy(update={"topic": other}))
-
-
-@breaks("refusal_kept_everything_else", REMOVED, uncaught=UNSEEN)
-def the_replacement_has_a_turn_more(item: Item) -> Item:
-    _, new = changed_session(item)
-    return item.knowing(new.model_copy(update={"turns": (*new.turns, *new.turns[:2])}))
 
 
 # --- the gate ---------------------------------------------------------------------------------

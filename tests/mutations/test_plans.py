@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-import pytest
-
 from tests.mutations.benchmark import (
     CONFIG,
     Benchmark,
@@ -16,7 +14,6 @@ from tests.mutations.benchmark import (
     is_asked,
     rivals,
     route,
-    variant,
     with_question,
     without,
 )
@@ -24,10 +21,9 @@ from tests.mutations.mutation import Mutation, Mutations
 from voxmem import query as q
 from voxmem.plan.draft import when_of
 from voxmem.plan.validate import check
-from voxmem.query import Query
 from voxmem.records import Cue, Fact, Plan, PlannedSession
 from voxmem.semantics.consequences import without_acoustics
-from voxmem.taxonomy import Derivation, EvidenceType, Operation
+from voxmem.taxonomy import EvidenceType, Operation
 from voxmem.vocabulary import SOUNDS
 
 PLANS: Mutations[Plan] = Mutations()
@@ -296,52 +292,6 @@ def dates_as_anchors(plan: Plan) -> Plan:
     return with_question(plan, query=asked.model_copy(update={"of": reading}))
 
 
-# --- answer refusal ---------------------------------------------------------------------------
-
-
-@breaks("refused_for_its_reason", variant(Derivation.CUE_NEUTRALIZATION))
-def refused_for_another_reason(plan: Plan) -> Plan:
-    return with_question(plan, reason="ambiguous")
-
-
-def closed_count(plan: Plan) -> bool:
-    return (
-        plan.question.derivation is Derivation.PARTIAL_REMOVAL
-        and declared(plan.question.query) is not None
-    )
-
-
-def declared(query: Query) -> q.Declared | None:
-    select = getattr(getattr(query, "of", None), "select", None)
-    return select if isinstance(select, q.Declared) else None
-
-
-@breaks("refused_for_its_reason", lambda built: built.find(closed_count))
-def a_count_is_open_under_partial_removal(plan: Plan) -> Plan:
-    """Whoever does not say how many there are is answered by those that are left."""
-    asked = plan.question.query
-    select = declared(asked)
-    assert select is not None
-    reading = asked.of.model_copy(update={"select": q.Open(where=select.where)})  # type: ignore[union-attr]
-    return with_question(plan, query=asked.model_copy(update={"of": reading}))
-
-
-def test_a_count_that_is_open_has_no_partial_removal(built: Benchmark) -> None:
-    """What is left of it is counted: the answer is smaller, and an answer."""
-    plan = built.find(lambda plan: is_asked(plan, q.Count) and len(evidence(plan)) > 1)
-    smaller = without(plan, evidence(plan)[0])
-    claimed = with_question(
-        smaller,
-        gold=None,
-        operation=Operation.ANSWER_REFUSAL,
-        expected_response="insufficient_evidence",
-        derivation=Derivation.PARTIAL_REMOVAL,
-        reason="missing_member",
-        evidence_session_ids=plan.question.evidence_session_ids[1:],
-    )
-    assert caught(claimed) == {"refused_for_its_reason"}
-
-
 # --- the gate ---------------------------------------------------------------------------------
 
 
@@ -350,25 +300,6 @@ def test_the_consequence_does_not_hold(built: Benchmark, mutation: Mutation[Plan
     plan = mutation.base(built)
     assert caught(plan) == set()
     assert mutation.caught_by in caught(mutation.change(plan))
-
-
-KEPT = {
-    Derivation.COMPLETE_REMOVAL: "the_removed_session_stays",
-    Derivation.PARTIAL_REMOVAL: "the_removed_member_stays",
-    Derivation.CUE_NEUTRALIZATION: "the_cue_stays",
-    Derivation.BINDING_REMOVAL: "the_voice_stays",
-    Derivation.AMBIGUITY: "the_second_candidate_is_none",
-}
-
-
-@pytest.mark.parametrize("rule", KEPT, ids=lambda rule: f"{KEPT[rule]}-refused_for_its_reason")
-def test_a_variant_that_is_its_source_is_answered(built: Benchmark, rule: Derivation) -> None:
-    plan = variant(rule)(built)
-    assert caught(plan) == set()
-    source = built.source(plan)
-    restored = with_question(plan, evidence_session_ids=source.question.evidence_session_ids)
-    restored = restored.model_copy(update={"sessions": source.sessions})
-    assert caught(restored) == {"refused_for_its_reason"}
 
 
 # --- at which budget --------------------------------------------------------------------------

@@ -32,7 +32,7 @@ _FACTOR = {
     "whispered": 1.0,
     "fast": 0.84,
     "slow": 1.31,
-    "emphatic": 1.12,
+    "emphatic": 1.04,  # on a phrase: 0.17 s more
 }
 
 

@@ -109,8 +109,8 @@ def _raised(frames: Frames, style: Style, weight: Array) -> Array:
     logs = np.log(np.where(voiced, frames.f0, 1.0))
     inside = voiced & (weight > 0)
     mean = logs[inside].mean() if inside.any() else 0.0
-    raised = logs + weight * (np.log(style.pitch) + (style.span - 1) * (logs - mean))
-    return np.where(voiced, np.exp(raised), 0.0).astype(np.float32)
+    change = np.log(style.pitch) + (style.span - 1) * (logs - mean)
+    return np.where(voiced, frames.f0 * np.exp(weight * change), 0.0).astype(np.float32)
 
 
 def _levels(audio: Audio) -> NDArray[np.float64]:

@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import pytest
+from pydantic import ValidationError
+
+from voxmem import keys
+from voxmem.records import Clip, ClipSpec, Cue, Turn
+from voxmem.speech.clips import spec_of
+from voxmem.speech.render import clip_id, engine_id, speak
+from voxmem.speech.sounds import SOUND_SOURCE
+
+TEXT = "I need 90 minutes for the garden."
+VALUE = (TEXT.index("90"), TEXT.index(" minutes"))
+EMPHATIC = Cue(dimension="emphasis", value="emphatic", span=VALUE)
+
+
+def turn(*cues: Cue, sound: str | None = None) -> Turn:
+    return Turn(role="user", text=TEXT, speaker="p03", cues=cues, sound=sound)
+
+
+def test_an_emphasis_keeps_its_phrase():
+    assert spec_of(turn(EMPHATIC)).span == VALUE
+    assert spec_of(turn(EMPHATIC.model_copy(update={"span": None}))).span is None
+    assert spec_of(turn(Cue(dimension="rate", value="slow", span=VALUE))).span is None
+    assert spec_of(turn()).span is None
+
+
+def test_a_clip_without_a_phrase_is_named_by_everything_else(engine):
+    for spec in (spec_of(turn()), spec_of(turn(Cue(dimension="rate", value="slow"), sound="rain"))):
+        named = {
+            "text": TEXT,
+            "voice": "p03",
+            "delivery": spec.delivery,
+            "sound": spec.sound,
+            "seed": 0,
+        }
+        sound = SOUND_SOURCE if spec.sound else None
+        assert clip_id(spec, engine) == keys.key(named, engine_id(engine), sound)
+
+
+def test_each_phrase_is_a_clip_of_its_own(engine):
+    specs = [
+        ClipSpec(text=TEXT, voice="p03", delivery="emphatic", span=span)
+        for span in (None, VALUE, (0, 6))
+    ]
+    assert len({clip_id(spec, engine) for spec in specs}) == 3
+
+
+def test_a_stressed_clip_keeps_its_phrase_and_its_neutral_pair(engine, store):
+    clip = speak(spec_of(turn(EMPHATIC, sound="rain")), engine, store)
+    assert Clip.model_validate_json(clip.model_dump_json()) == clip
+    assert clip.spec.span == VALUE
+    plain = speak(spec_of(turn()), engine, store)
+    assert clip.pair_sha256 == plain.sha256
+    assert len({clip.sha256, clip.stem_sha256, clip.pair_sha256}) == 3
+
+
+@pytest.mark.parametrize(
+    ("delivery", "span", "complaint"),
+    [
+        ("sad", VALUE, "has no span"),
+        ("neutral", VALUE, "has no span"),
+        ("emphatic", (5, 5), "no phrase"),
+        ("emphatic", (-1, 3), "no phrase"),
+        ("emphatic", (30, 40), "no phrase"),
+        ("emphatic", (6, 7), "no phrase"),
+    ],
+)
+def test_a_phrase_is_of_an_emphasis_and_of_the_text(delivery, span, complaint):
+    with pytest.raises(ValidationError, match=complaint):
+        ClipSpec(text=TEXT, voice="p03", delivery=delivery, span=span)
