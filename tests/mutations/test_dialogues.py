@@ -105,6 +105,8 @@ for _label, _channel, _sentence in (
     ("a_speaker_is_described", "identity", "I am a retired teacher, I am your neighbor."),
     ("a_day_that_moves", "time", "I settled it yesterday."),
     ("a_week_that_moves", "time", "It will be done next week."),
+    ("an_hour_that_moves", "time", "It will be done in an hour."),
+    ("a_stammer_at_the_beginning", "style", "W-well, that is it."),
     ("a_date_that_no_fact_has", "date", "It all began in February."),
     ("a_word_that_fits_one_delivery", "wording", "Maybe that is fine."),
     ("a_delivery_in_punctuation", "style", "That is it!"),
@@ -115,13 +117,10 @@ for _label, _channel, _sentence in (
     breaks(f"gives {_channel} away", dialogue, _label)(adding(_sentence))
 
 
-UNKNOWN = "the lists of words and patterns do not hold it"
-for _label, _channel, _sentence in (
-    ("a_speaker_with_an_unlisted_name", "identity", "This is Ingrid."),
-    ("an_hour_that_moves", "time", "It will be done in an hour."),
-    ("a_stammer_at_the_beginning", "style", "W-well, that is it."),
-):
-    breaks(f"gives {_channel} away", dialogue, _label, UNKNOWN)(adding(_sentence))
+UNKNOWN = "the list of names does not hold it"
+breaks("gives identity away", dialogue, "a_speaker_with_an_unlisted_name", UNKNOWN)(
+    adding("This is Ingrid.")
+)
 
 
 @breaks("gives value away", dialogue)

@@ -98,14 +98,17 @@ def test_no_rival_supports_the_gold(form: str) -> None:
 @pytest.mark.parametrize("form", FORMS)
 def test_the_first_rival_defeats_the_shortcut_or_the_plan_is_rejected(form: str) -> None:
     for plan in rivalled(form, "paper", COUNT):
-        worded = without_acoustics(plan.question.query)
-        if worded == plan.question.query:
-            continue
-        question = plan.question.model_copy(update={"query": worded})
-        by_words = plan.model_copy(update={"question": question})
-        found = decided(by_words, [*evidence(plan), rivals(plan)[0]])
-        if found == Answer(plan.question.gold):  # type: ignore[arg-type]
+        heard = without_acoustics(plan.question.query) != plan.question.query
+        if heard and fooled(plan):
             assert "shortcut_fails" in {fault.consequence for fault in check(plan, PAPER)}
+
+
+def fooled(plan: Plan) -> bool:
+    """Whether ignoring the acoustic condition gives the gold in spite of the first rival."""
+    worded = plan.question.model_copy(update={"query": without_acoustics(plan.question.query)})
+    by_words = plan.model_copy(update={"question": worded})
+    found = decided(by_words, [*evidence(plan), rivals(plan)[0]])
+    return found == Answer(plan.question.gold)  # type: ignore[arg-type]
 
 
 def test_the_shortcut_is_nearly_always_defeated() -> None:
@@ -115,14 +118,14 @@ def test_the_shortcut_is_nearly_always_defeated() -> None:
         for plan in rivalled(form, "paper", COUNT)
         if without_acoustics(plan.question.query) != plan.question.query
     ]
-    fooled = 0
-    for plan in acoustic:
-        worded = plan.question.model_copy(update={"query": without_acoustics(plan.question.query)})
-        by_words = plan.model_copy(update={"question": worded})
-        found = decided(by_words, [*evidence(plan), rivals(plan)[0]])
-        fooled += found == Answer(plan.question.gold)  # type: ignore[arg-type]
     assert len(acoustic) > 40
-    assert fooled <= 0.05 * len(acoustic)
+    assert sum(map(fooled, acoustic)) <= 0.1 * len(acoustic)
+
+
+def test_a_rival_is_drawn_again_until_it_defeats_the_shortcut() -> None:
+    """What somebody else said must be later than the asker's own last word, which few days are."""
+    plans = rivalled("my_latest_value", "paper", 24)
+    assert sum(map(fooled, plans)) < len(plans) / 2
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -3,9 +3,6 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-import re
-from itertools import pairwise
-
 import numpy as np
 import pytest
 

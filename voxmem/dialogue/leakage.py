@@ -25,7 +25,7 @@ SPOKEN = ("style",)
 _CAPITALISED = re.compile(r"\b[A-Z][a-z]+\b")
 _STYLE = re.compile(
     r"[!…—–*~_<>\[\]{}()#\n]|\.\.|\?\?|,,|\s-\s|-(?=[\s.,?]|$)"  # drama, pauses, stage directions
-    r"|\b(\w{1,2})-\1\w*\b"  # stammers
+    r"|(?i:\b(\w{1,2})-\1\w*\b)"  # stammers
     r"|\b(\w+) \2\b"
     r"|([A-Za-z])\3\3"  # drawls
     r"|\b(?:[A-Z]{5,}|NO|NOT|SO|ALL|VERY|NEVER|NOW|YES|MUST|ONLY|THAT|THIS|TOO|DO|IS|AM|ARE|MY)\b"

@@ -17,14 +17,16 @@ def check_reuse(assembly: Assembly) -> list[Check]:
     """
     haystack: dict[Route, Counter[str]] = {}
     fillers: Counter[str] = Counter()
+    planned = assembly.planned
     for plan in assembly.plans:
         histories = assembly.histories.get(plan.question.question_id, ())
         places = histories[-1].placements if histories else ()
         fillers.update(place.session_id for place in places if place.role == "filler")
         if plan.question.source_question_id is None:
-            borrowed = (item for item in places if item.role == "topical_haystack")
+            borrowed = (item.session_id for item in places if item.role == "topical_haystack")
             uses = haystack.setdefault(route_of(plan.question), Counter())
-            uses.update(words_of(assembly.planned[item.session_id]) for item in borrowed)
+            # What was never planned cannot be borrowed: the check of roles says so.
+            uses.update(words_of(planned[name]) for name in borrowed if name in planned)
     rows = [
         _uses(" / ".join(route), "haystack_uses", uses, assembly.config.haystack_uses)
         for route, uses in sorted(haystack.items())

@@ -1,4 +1,4 @@
-"""The nine deliveries, as edits of the same frames that speak the neutral rendition."""
+"""The ten deliveries of a whole turn, as edits of the frames that speak the neutral rendition."""
 
 from __future__ import annotations
 

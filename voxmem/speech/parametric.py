@@ -48,7 +48,7 @@ _DB = 1 / 8.685889638
 
 
 class ParametricEngine:
-    """Twelve voices and nine deliveries out of ``hibari-tts``. Safe to share between threads.
+    """Twelve voices and ten deliveries out of ``hibari-tts``. Safe to share between threads.
 
     Raises:
         MissingExtra: ``hibari-tts`` or ``onnxruntime`` is not installed.

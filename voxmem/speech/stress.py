@@ -21,7 +21,7 @@ _RAMP = 3
 """Frames (38 ms) in which the stress sets in at the start of the phrase, or wears off at its end.
 """
 _SMOOTHING = np.hanning(9)[1:-1]  # levels are followed over some 50 ms
-_QUIET_DB = 35.0
+_QUIET_DB = 35.0  # below the loudest moment: from there on, a pause is not filled up
 _MOST_DB = 15.0
 
 

@@ -8,8 +8,10 @@ that no filler is told by the absence of acoustic variation (VoxMem, Table 11).
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from random import Random
 
 from voxmem.config import BuildConfig
 from voxmem.dialogue.fillers.collect import Collected, Collector, FillerRejection
@@ -25,6 +27,7 @@ from voxmem.vocabulary import DELIVERIES, SOUNDS
 
 TOPIC = "small requests"
 """The topic of every filler. No question is about it."""
+_WORD = re.compile(r"[A-Za-z]{4,}")
 BLOCK = 500
 """Sessions of one block."""
 
@@ -142,9 +145,17 @@ def _session(config: BuildConfig, persona: str, item: Collected) -> Session:
             role="user",
             text=text,
             speaker=persona,
-            cues=(Cue(dimension=DELIVERIES[cue], value=cue),) if cue and at == cued else (),
+            cues=(_cue(cue, text, draw),) if cue and at == cued else (),
             sound=sound,
         )
         for at, text in enumerate(item.texts)
     )
     return Session(session_id=f"f_{item.content}_{persona}", topic=TOPIC, turns=turns)
+
+
+def _cue(value: str, text: str, draw: Random) -> Cue:
+    """An incidental delivery. Stress is on a word, as it is on a value where facts are stated."""
+    dimension = DELIVERIES[value]
+    words = [match.span() for match in _WORD.finditer(text)]
+    span = draw.choice(words) if dimension == "emphasis" and words else None
+    return Cue(dimension=dimension, value=value, span=span)
