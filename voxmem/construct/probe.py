@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from voxmem.build import Build
+from voxmem.construct.tallies import Rejection
 from voxmem.errors import ConstructionError
 from voxmem.parallel import Mapper, serial
 from voxmem.quality.probes import Probe, ReleaseView, run_probes
+from voxmem.records import Question
 
 
 def probe(build: Build, mapper: Mapper = serial) -> int:
@@ -22,8 +24,8 @@ def probe(build: Build, mapper: Mapper = serial) -> int:
             for place in history.placements
         }
         view = ReleaseView(
-            questions=list(build.questions.values()),
-            histories=build.histories_of,
+            questions=[*build.questions.values(), *_variants(build)],
+            histories=build.fitted_of | build.histories_of,
             sessions=build.sessions,
             lengths={name: build.lengths.session(name) for name in sorted(placed)},
             seed=build.config.seed,
@@ -42,3 +44,20 @@ def probe(build: Build, mapper: Mapper = serial) -> int:
                 remedy="use another seed, or more questions; the rows are in the table probes",
             )
     return len(rows)
+
+
+def _variants(build: Build) -> list[Question]:
+    """Refusal variants that passed every gate and that the release does not take: they are made
+    like those it takes, and make the interval of their probe narrower."""
+    rejected = {
+        row.question_id
+        for row in build.root.tables.read("family_rejections", Rejection, [build.id])
+    }
+    made = (plan.question for plan in build.plans if plan.question.gold is None)
+    return [
+        item
+        for item in made
+        if item.source_question_id in build.questions
+        and item.question_id in build.fitted_of
+        and item.question_id not in rejected | build.questions.keys()
+    ]
