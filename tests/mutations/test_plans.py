@@ -162,7 +162,6 @@ def evidence_that_is_not_needed(plan: Plan) -> Plan:
 @breaks(
     "evidence_necessary",
     lambda built: built.find(the_latest_of_what_was_told),
-    uncaught="an exchange with it moves the last state, and it passes for the cause",
 )
 def evidence_that_was_never_a_state(plan: Plan) -> Plan:
     """A distractor from the time before the last two states."""

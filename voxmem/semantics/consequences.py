@@ -206,7 +206,9 @@ def _necessity(item: _Item) -> Iterator[Violation]:
             continue
         others = (other for other in item.evidence if other is not one)
         exchanged = (_reassigned(item.history, (one, other), (other, one)) for other in others)
-        if not (item.form.timed and any(item.finds(way) != item.gold for way in exchanged)):
+        # A stranger's exchange moves the others, and is not the cause.
+        known = item.form.timed and item.form.relevant((one,))
+        if not (known and any(item.finds(way) != item.gold for way in exchanged)):
             yield Violation("evidence_necessary", f"{one.session_id} is not needed")
 
 
