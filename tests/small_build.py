@@ -81,7 +81,7 @@ def build(
             construct.gate_sample(opened())
         construct.fit_histories(opened())
         construct.gate_families(opened(), mapper)
-        construct.probe(opened())
+        construct.probe(opened(), mapper)
         return construct.publish(opened())
 
 

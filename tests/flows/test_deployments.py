@@ -156,7 +156,9 @@ def test_the_run_form_has_titles_and_limits(server: Server) -> None:
         if row["entrypoint"] == "flows.construct.construct" and row["name"] == "demo"
     )
     fields = row["parameter_openapi_schema"]["definitions"]["ConstructParams"]["properties"]
-    assert [field["title"] for field in fields.values()] == ["Root", "Preset", "Seed", "Workers"]
+    assert [field["title"] for field in fields.values()] == [
+        *("Root", "Preset", "Config", "Seed", "Text only", "Workers")
+    ]
     assert fields["workers"]["maximum"] == 64
     assert row["parameters"] == {"params": {"preset": "demo", "root": "voxmem-demo"}}
     assert row["enforce_parameter_schema"]
