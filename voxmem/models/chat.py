@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
-import re
 from collections.abc import Awaitable, Callable, Sequence
 from types import TracebackType
 from typing import NoReturn, Self
@@ -25,14 +23,13 @@ from voxmem.models.outcome import (
     of_completion,
     of_failure,
     refused_field,
+    settled,
 )
 from voxmem.models.retry import delay
+from voxmem.models.secret import in_one_line, read_key
 from voxmem.models.wire import encode, parameters, request_body
 
 log = logging.getLogger(__name__)
-
-_LONGEST_MESSAGE = 300
-"""Characters of a provider's error that are kept: some echo the whole request."""
 
 
 class ChatClient:
@@ -55,7 +52,8 @@ class ChatClient:
         from voxmem.models.transport import Transport  # brings in the HTTP library
 
         self.endpoint = endpoint
-        self._key = _key_of(endpoint)
+        variable = endpoint.api_key_env
+        self._key = None if variable is None else read_key(variable, item=endpoint.model)
         self._sleep = sleep
         self._slots = asyncio.Semaphore(endpoint.concurrency)
         self._transport = Transport(
@@ -120,10 +118,7 @@ class ChatClient:
             await self._sleep(wait)
 
     async def _attempt(self, body: bytes) -> Completion | Failure:
-        result = await self._transport.post(body)
-        if isinstance(result, Completion) and of_completion(result) == "error":
-            return Failure(f"finish reason {result.finish_reason!r}", code="aborted")
-        return result
+        return settled(await self._transport.post(body))
 
     def _wait(self, failure: Failure, attempts: int, request: str) -> float | None:
         """Seconds before the next attempt; ``None``: there is none."""
@@ -153,11 +148,7 @@ class ChatClient:
         )
 
     def _say(self, failure: Failure) -> str:
-        """The failure in one line, without the key even if the provider repeats it."""
-        line = " ".join(str(failure).split())
-        key = self._key.get_secret_value() if self._key else ""
-        line = line.replace(key, "[key]") if key else line
-        return line if len(line) <= _LONGEST_MESSAGE else f"{line[:_LONGEST_MESSAGE]}…"
+        return in_one_line(failure, self._key)
 
 
 _REMEDIES = {
@@ -169,21 +160,6 @@ _REMEDIES = {
     "stream": "change the setting stream",
     "stream_options": "set stream to false",
 }
-
-
-def _key_of(endpoint: ChatEndpoint) -> SecretStr | None:
-    if endpoint.api_key_env is None:
-        return None
-    key = os.environ.get(endpoint.api_key_env, "").strip()
-    # Other characters make no header, and the HTTP library would quote the key in its error.
-    if not re.fullmatch(r"[!-~]+", key):
-        raise UsageError(
-            f"the environment variable {endpoint.api_key_env} holds no usable key",
-            item=endpoint.model,
-            stage="models",
-            remedy=f"export {endpoint.api_key_env}=… (one word, ASCII) before starting",
-        )
-    return SecretStr(key)
 
 
 def _headers(key: SecretStr | None) -> dict[str, str]:

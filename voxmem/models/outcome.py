@@ -63,6 +63,13 @@ ABORT_REASONS = frozenset({"error", "abort"})
 """The server gave up by itself: no property of the model."""
 
 
+def settled(result: Completion | Failure) -> Completion | Failure:
+    """A completion that the provider broke off is a failure, and may be tried again."""
+    if isinstance(result, Completion) and of_completion(result) == "error":
+        return Failure(f"finish reason {result.finish_reason!r}", code="aborted")
+    return result
+
+
 def of_completion(completion: Completion) -> Outcome:
     """The outcome of a generation. ``error`` means that the call should be made again."""
     reason = (completion.finish_reason or "").lower()

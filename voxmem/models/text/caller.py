@@ -17,18 +17,17 @@ from voxmem.models.outcome import (
     Completion,
     Failure,
     is_transient,
-    of_completion,
     of_failure,
     refused_field,
+    settled,
 )
 from voxmem.models.retry import delay
+from voxmem.models.secret import in_one_line
 from voxmem.models.text.backend import Ask, Backend
 from voxmem.models.text.model import UnusableReply
-from voxmem.models.text.secret import without_key
 
 log = logging.getLogger(__name__)
 
-_LONGEST_MESSAGE = 300
 _SCHEMA_REFUSED = re.compile(
     r"response_?format|json_?schema|structured.?outputs?|json mode|response_?mime", re.IGNORECASE
 )
@@ -112,10 +111,8 @@ class Caller:
         await self._backend.aclose()
 
     async def _send(self, ask: Ask) -> Completion | Failure:
-        result = await self._backend.send(ask if self._sends_seed else replace(ask, seed=None))
-        if isinstance(result, Completion) and of_completion(result) == "error":
-            return Failure(f"finish reason {result.finish_reason!r}", code="aborted")
-        return result
+        ask = ask if self._sends_seed else replace(ask, seed=None)
+        return settled(await self._backend.send(ask))
 
     def _wait(self, failure: Failure, tries: int, ask: Ask) -> float | None:
         if tries > self._patience.retries or not is_transient(failure):
@@ -165,5 +162,4 @@ class Caller:
         return None
 
     def _say(self, failure: Failure) -> str:
-        line = without_key(" ".join(str(failure).split()), self._key)
-        return line if len(line) <= _LONGEST_MESSAGE else f"{line[:_LONGEST_MESSAGE]}…"
+        return in_one_line(failure, self._key)

@@ -8,11 +8,11 @@ from urllib.parse import urlsplit
 
 from voxmem.config import LanguageModel
 from voxmem.errors import UsageError
+from voxmem.models.secret import read_key
 from voxmem.models.text import gemini, openai
 from voxmem.models.text.backend import Backend
 from voxmem.models.text.caller import Caller, Patience
 from voxmem.models.text.json_model import JsonModel
-from voxmem.models.text.secret import read_key
 from voxmem.store.rows import Ledger
 
 
@@ -39,8 +39,7 @@ def open_model(
         MissingExtra: The provider's client library is not installed.
     """
     _check_address(settings)
-    usual = {"openai": openai.KEY_VARIABLE, "gemini": gemini.KEY_VARIABLE}[settings.provider]
-    variable = settings.api_key_env or (None if settings.base_url else usual)
+    variable = key_variable(settings)
     key = read_key(variable, item=settings.model) if variable else None
     backend: Backend
     if settings.provider == "openai":
@@ -77,6 +76,13 @@ def open_model(
         concurrency=settings.concurrency,
         ledger=ledger,
     )
+
+
+def key_variable(settings: LanguageModel) -> str | None:
+    """The environment variable that holds the key: the one that the settings name, or the
+    provider's usual one for its own server; ``None``: no key is sent."""
+    usual = {"openai": openai.KEY_VARIABLE, "gemini": gemini.KEY_VARIABLE}[settings.provider]
+    return settings.api_key_env or (None if settings.base_url else usual)
 
 
 def _check_address(settings: LanguageModel) -> None:

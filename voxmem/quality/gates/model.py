@@ -15,12 +15,12 @@ from voxmem.models.audio import AudioCache, ReadAudio
 from voxmem.models.chat import ChatClient
 from voxmem.models.endpoint import ChatEndpoint, load_endpoint
 from voxmem.models.outcome import Reply
+from voxmem.models.text import openai
+from voxmem.models.text.open import key_variable
 from voxmem.models.text.schema import wire_schema
 
-OPENAI = "https://api.openai.com/v1"
 GEMINI = "https://generativelanguage.googleapis.com/v1beta/openai"
 """Gemini's address for the OpenAI protocol, which carries audio parts as well."""
-_KEYS = {"openai": "OPENAI_API_KEY", "gemini": "GEMINI_API_KEY"}
 MAX_OUTPUT_TOKENS = 8192
 """A verdict is short, but what a model thinks before it counts as well."""
 
@@ -121,12 +121,12 @@ def served(
         UsageError: The address or another setting is wrong.
     """
     own = settings.base_url is None
-    address = {"openai": OPENAI, "gemini": GEMINI}[settings.provider]
+    address = {"openai": openai.BASE_URL, "gemini": GEMINI}[settings.provider]
     endpoint = load_endpoint(
         {
             "base_url": settings.base_url or address,
             "model": settings.model,
-            "api_key_env": settings.api_key_env or (_KEYS[settings.provider] if own else None),
+            "api_key_env": key_variable(settings),
             "temperature": settings.temperature,
             "timeout": settings.timeout_s,
             "concurrency": settings.concurrency,

@@ -8,6 +8,10 @@ import re
 from pydantic import SecretStr
 
 from voxmem.errors import UsageError
+from voxmem.models.outcome import Failure
+
+_LONGEST = 300
+"""Characters of a provider's error that are kept: some echo the whole request."""
 
 
 def read_key(variable: str, *, item: str) -> SecretStr:
@@ -28,7 +32,9 @@ def read_key(variable: str, *, item: str) -> SecretStr:
     return SecretStr(key)
 
 
-def without_key(text: str, key: SecretStr | None) -> str:
-    """The text with the key blotted out, for errors that a provider may have written it into."""
+def in_one_line(failure: Failure, key: SecretStr | None) -> str:
+    """A provider's failure as a short line, without the key even if the provider repeats it."""
+    line = " ".join(str(failure).split())
     secret = key.get_secret_value() if key else ""
-    return text.replace(secret, "[key]") if secret else text
+    line = line.replace(secret, "[key]") if secret else line
+    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
