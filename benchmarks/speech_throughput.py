@@ -17,8 +17,8 @@ from concurrent.futures import ThreadPoolExecutor
 from voxmem import keys
 from voxmem.records import ClipSpec
 from voxmem.speech.engine import get_engine
-from voxmem.speech.render import speak
-from voxmem.speech.sounds import VARIANTS, bank
+from voxmem.speech.studio import speak
+from voxmem.speech.sounds.bank import VARIANTS, bank
 from voxmem.vocabulary import DELIVERIES, PERSONAS, SOUNDS
 
 _STARTS = ("I moved", "We lost", "My sister found", "They returned", "Nobody wanted")

@@ -13,7 +13,8 @@ import pytest
 from tests import small_build
 from voxmem import config, score
 from voxmem.config import BuildConfig
-from voxmem.speech import engine, sounds
+from voxmem.speech import engine
+from voxmem.speech.sounds import bank as sounds
 from voxmem.store.release import Release
 
 DEMO = small_build.TINY.model_copy(update={"name": "demo"})

@@ -15,7 +15,7 @@ from voxmem.build import Build, Chunk
 from voxmem.config import BuildConfig
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.parallel import Mapper, serial
-from voxmem.speech import sounds
+from voxmem.speech.sounds import bank as sounds
 from voxmem.speech.engine import SpeechEngine
 from voxmem.store.release import Release
 from voxmem.store.root import Root, open_root

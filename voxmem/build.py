@@ -15,7 +15,7 @@ from voxmem.records import Check, Clip, ClipSpec, History, Plan, Question, Sessi
 from voxmem.speech.clips import question_spec, spec_of
 from voxmem.speech.engine import SpeechEngine, get_engine
 from voxmem.speech.estimate import estimate_seconds
-from voxmem.speech.render import clip_id
+from voxmem.speech.studio import clip_id
 from voxmem.store.root import Root
 
 

@@ -19,6 +19,7 @@ from voxmem import __version__
 from voxmem.errors import InputError, UsageError
 from voxmem.keys import short
 from voxmem.taxonomy import CELLS, Cell, EvidenceType, Operation
+from voxmem.vocabulary import DEFAULT_DELIVERIES, DEFAULT_SOUNDS, DELIVERIES, SOUNDS
 
 PRESETS: tuple[str, ...] = ("demo", "small", "paper")
 
@@ -71,6 +72,48 @@ class LanguageModel(_Part):
     concurrency: int = Field(default=4, ge=1, le=256, title="Requests at a time")
 
 
+class Speech(_Part):
+    """Who speaks, how, and what is heard behind it."""
+
+    engine: str = Field(default="parametric", title="Engine: parametric, higgs or openai-speech")
+    base_url: str | None = Field(default=None, title="Address of the engine's server")
+    model: str | None = Field(default=None, title="Model that the server is asked for")
+    api_key_env: str | None = Field(default=None, title="Environment variable that holds the key")
+    shape: Literal["sglang", "vllm", "hosted"] = Field(
+        default="sglang", title="How the server takes a reference clip (Higgs)"
+    )
+    temperature: float = Field(default=0.8, ge=0, le=2, title="Temperature")
+    top_k: int = Field(default=50, ge=1, title="Top k")
+    max_new_tokens: int = Field(default=1024, ge=1, title="Longest rendition (tokens)")
+    timeout_s: float = Field(default=120.0, gt=0, title="Longest wait for a rendition (s)")
+    concurrency: int = Field(default=4, ge=1, le=256, title="Requests at a time")
+    voices: str = Field(default="embedded", title="embedded, or the path of a voice manifest")
+    sounds: str = Field(default="embedded", title="embedded, or esc50:FOLDER")
+    edge_seconds: float = Field(
+        default=0.3, ge=0, le=1, title="Background alone before and after the words (s)"
+    )
+    snr_db: float = Field(default=10.0, ge=-30, le=60, title="Speech over background sound (dB)")
+    effects: tuple[str, ...] = Field(
+        default=(), title="Effects on every clip, such as telephone; none by default"
+    )
+
+
+class SessionGate(_Part):
+    """How closely what was spoken is checked (QC-1)."""
+
+    listen: float = Field(
+        default=0.02, ge=0, le=1, title="Share of sessions that models listen to"
+    )
+    takes: int = Field(default=3, ge=1, le=10, title="Attempts at a clip, at most")
+    model: LanguageModel | None = Field(
+        default=None, title="Audio-language model that is asked as well; none if absent"
+    )
+    ask: float = Field(default=0.02, ge=0, le=1, title="Share of sessions that it is asked about")
+    audited: bool = Field(
+        default=False, title="Whether a release needs the human audit of its clips"
+    )
+
+
 class BuildConfig(_Part):
     """Everything that decides a release. Two builds with equal configs are equal."""
 
@@ -106,7 +149,12 @@ class BuildConfig(_Part):
     )
     cue_rate: float = Field(default=0.12, ge=0, le=1, title="Incidental deliveries")
     sound_rate: float = Field(default=0.12, ge=0, le=1, title="Incidental sounds")
-    snr_db: float = Field(default=10.0, title="SNR of background sounds (dB)")
+    deliveries: tuple[str, ...] = Field(
+        default=DEFAULT_DELIVERIES, title="Deliveries that plans may ask for"
+    )
+    sounds: tuple[str, ...] = Field(
+        default=DEFAULT_SOUNDS, title="Background sounds that plans may ask for"
+    )
 
     # --- histories
     budgets: tuple[Budget, ...] = Field(min_length=1, title="Nested budgets, ascending")
@@ -135,7 +183,8 @@ class BuildConfig(_Part):
 
     # --- speech
     chunk_seconds: float = Field(default=120.0, gt=0, title="Audio of one speech chunk (s)")
-    gate_sample: int = Field(default=16, ge=0, title="Clips that the model-based gates listen to")
+    speech: Speech = Field(default=Speech(), title="Voices, deliveries and sounds")
+    session_gate: SessionGate = Field(default=SessionGate(), title="Checks of what was spoken")
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
@@ -149,7 +198,20 @@ class BuildConfig(_Part):
             if not (one.tokens < two.tokens and one.name != two.name and grows):
                 raise ValueError("budgets must ascend, and so must their distractors")
         self._check_cells()
+        self._check_palette()
         return self
+
+    def _check_palette(self) -> None:
+        """Nothing can be asked for that has no name, or twice."""
+        for what, named, known in (
+            ("delivery", self.deliveries, DELIVERIES),
+            ("sound", self.sounds, SOUNDS),
+        ):
+            unknown = [name for name in named if name not in known]
+            if unknown:
+                raise ValueError(f"there is no {what} {unknown[0]!r}: choose among {', '.join(known)}")
+            if len(set(named)) != len(named):
+                raise ValueError(f"a {what} is named twice")
 
     def _check_cells(self) -> None:
         named = [Cell(item.operation, item.evidence) for item in self.cells]

@@ -234,6 +234,10 @@ class Clip(Record):
     spec: ClipSpec
     engine: str
     """Engine name and revision."""
+    take: int = 0
+    """Which attempt it is: those before it failed a check."""
+    applied: str = ""
+    """What the engine really applied, in its own words."""
     sha256: str
     """The primary rendition: FLAC, 24 kHz, 16-bit, mono."""
     samples: int

@@ -1,6 +1,7 @@
 """The closed acoustic vocabulary: deliveries, sounds and personas that plans may name.
 
-Speech engines declare which of these they can render; a plan never names anything else.
+Speech engines and sources of sounds declare which of these they have; a build's config says which
+of them its plans may ask for.
 Sounds form the hierarchy event → category → scene that environmental questions read from.
 """
 
@@ -11,18 +12,35 @@ from typing import Literal, get_args
 CueDimension = Literal["vocal_state", "rate", "emphasis", "event"]
 
 DELIVERIES: dict[str, CueDimension] = {
+    "confident": "vocal_state",
     "excited": "vocal_state",
     "hesitant": "vocal_state",
     "monotone": "vocal_state",
     "reflective": "vocal_state",
     "sad": "vocal_state",
+    "surprised": "vocal_state",
     "tense": "vocal_state",
     "whispered": "vocal_state",
     "fast": "rate",
     "slow": "rate",
     "emphatic": "emphasis",
+    "laughter": "event",
 }
 """Cue value → dimension. ``neutral`` is the absence of a cue and is not listed."""
+
+DEFAULT_DELIVERIES: tuple[str, ...] = (
+    "excited",
+    "hesitant",
+    "monotone",
+    "reflective",
+    "sad",
+    "tense",
+    "whispered",
+    "fast",
+    "slow",
+    "emphatic",
+)
+"""What the embedded engine renders so that it is told from neutral nearly always."""
 
 CUE_DIMENSIONS: tuple[CueDimension, ...] = get_args(CueDimension)
 
@@ -30,6 +48,10 @@ CONFUSABLE: frozenset[frozenset[str]] = frozenset(
     frozenset(pair)
     for pair in (
         ("excited", "tense"),
+        ("excited", "surprised"),
+        ("excited", "confident"),
+        ("confident", "tense"),
+        ("confident", "surprised"),
         ("monotone", "sad"),
         ("sad", "slow"),
         ("sad", "reflective"),
@@ -43,19 +65,79 @@ CONFUSABLE: frozenset[frozenset[str]] = frozenset(
 
 SOUNDS: dict[str, tuple[str, str]] = {
     "birds": ("animals", "nature"),
+    "cat": ("animals", "indoors"),
+    "cow": ("animals", "farm"),
     "crickets": ("animals", "nature"),
+    "crow": ("animals", "nature"),
+    "dog barking": ("animals", "farm"),
+    "frog": ("animals", "nature"),
+    "hen": ("animals", "farm"),
+    "insects": ("animals", "nature"),
+    "pig": ("animals", "farm"),
+    "rooster": ("animals", "farm"),
+    "sheep": ("animals", "farm"),
+    "pouring water": ("weather and water", "bathroom"),
     "rain": ("weather and water", "nature"),
     "sea waves": ("weather and water", "seaside"),
-    "engine": ("vehicles", "street"),
-    "siren": ("alarms and signals", "street"),
-    "car horn": ("alarms and signals", "street"),
-    "train": ("vehicles", "transport"),
-    "helicopter": ("vehicles", "transport"),
+    "thunderstorm": ("weather and water", "nature"),
+    "toilet flushing": ("weather and water", "bathroom"),
+    "water drops": ("weather and water", "bathroom"),
+    "wind": ("weather and water", "nature"),
+    "brushing teeth": ("people", "bathroom"),
+    "clapping": ("people", "town"),
+    "crying baby": ("people", "indoors"),
+    "footsteps": ("people", "street"),
+    "snoring": ("people", "indoors"),
+    "can opening": ("household", "indoors"),
     "clock ticking": ("household", "indoors"),
+    "crackling fire": ("household", "indoors"),
+    "creaking door": ("household", "indoors"),
+    "door knock": ("household", "indoors"),
+    "glass breaking": ("household", "indoors"),
     "keyboard typing": ("household", "indoors"),
+    "mouse click": ("household", "indoors"),
+    "vacuum cleaner": ("household", "indoors"),
+    "washing machine": ("household", "indoors"),
+    "chainsaw": ("tools", "workshop"),
+    "hand saw": ("tools", "workshop"),
+    "airplane": ("vehicles", "transport"),
+    "engine": ("vehicles", "street"),
+    "helicopter": ("vehicles", "transport"),
+    "train": ("vehicles", "transport"),
+    "alarm clock": ("alarms and signals", "indoors"),
+    "car horn": ("alarms and signals", "street"),
     "church bells": ("alarms and signals", "town"),
+    "fireworks": ("alarms and signals", "town"),
+    "siren": ("alarms and signals", "street"),
 }
-"""Sound event → (category, scene)."""
+"""Sound event → (category, scene): 45 of the classes of ESC-50. Left out are the five that a speaker
+may make (breathing, coughing, drinking, laughing, sneezing): behind speech they would be taken for
+the speaker's own."""
 
-PERSONAS: tuple[str, ...] = tuple(f"p{number:02d}" for number in range(1, 13))
-"""The benchmark's personas. A persona has one voice, the same everywhere, by construction."""
+DEFAULT_SOUNDS: tuple[str, ...] = (
+    "birds",
+    "cow",
+    "crickets",
+    "crow",
+    "dog barking",
+    "frog",
+    "sheep",
+    "rain",
+    "sea waves",
+    "clock ticking",
+    "door knock",
+    "glass breaking",
+    "keyboard typing",
+    "hand saw",
+    "engine",
+    "helicopter",
+    "train",
+    "car horn",
+    "church bells",
+    "siren",
+)
+"""What the embedded bank has, each told from silence and from the others when it is measured."""
+
+PERSONAS: tuple[str, ...] = tuple(f"p{number:02d}" for number in range(1, 31))
+"""The benchmark's personas (VoxMem, Table 9). A persona has one voice, the same everywhere, by
+construction."""

@@ -22,7 +22,7 @@ from voxmem.models.audio import ReadAudio, convert
 from voxmem.quality.gates import Case
 from voxmem.records import Clip
 from voxmem.speech.clips import question_spec
-from voxmem.speech.render import speak
+from voxmem.speech.studio import speak
 
 REPLIES = (
     "I would begin with a short list and see what you have.",

@@ -18,7 +18,7 @@ from voxmem.evaluate.controls import as_text
 from voxmem.length import total
 from voxmem.quality.gates import Finding
 from voxmem.records import Check, Clip, Question
-from voxmem.speech import sounds
+from voxmem.speech.sounds import bank as sounds
 from voxmem.speech.clips import question_spec
 from voxmem.store.release import Release, verify
 from voxmem.store.root import open_root

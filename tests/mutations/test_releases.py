@@ -14,7 +14,7 @@ from tests.mutations.benchmark import CONFIG, Benchmark
 from voxmem.errors import InputError
 from voxmem.records import Question, Session
 from voxmem.speech.clips import question_spec
-from voxmem.speech.render import speak
+from voxmem.speech.studio import speak
 from voxmem.store.release import Release, load, object_list, publish, verify
 from voxmem.store.root import Root, open_root
 

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from voxmem.errors import UsageError
-from voxmem.quality import clip_checks, listen
-from voxmem.quality.clip_checks import (
+from voxmem.quality.hearing import listen
+from voxmem.quality.session import checks as clip_checks
+from voxmem.quality.session.checks import (
     SOUND_NAMES,
     check_delivery,
     check_level,
@@ -20,7 +21,7 @@ from voxmem.quality.clip_checks import (
 from voxmem.records import Clip, ClipSpec
 from voxmem.speech.audio import flac_bytes, read_audio, to_pcm
 from voxmem.speech.engine import get_engine
-from voxmem.speech.render import speak
+from voxmem.speech.studio import speak
 from voxmem.vocabulary import SOUNDS
 
 TEXT = "It rained all week, so the picnic is off."

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from voxmem.errors import InputError, MissingExtra
-from voxmem.quality import listen
-from voxmem.quality.clip_checks import SOUND_NAMES, voice_centroid
+from voxmem.quality.hearing import listen
+from voxmem.quality.session.checks import SOUND_NAMES, voice_centroid
 from voxmem.quality.select_voices import equal_error_rate, trials
-from voxmem.quality.words import word_error_rate
+from voxmem.quality.hearing.words import word_error_rate
 from voxmem.speech.engine import get_engine
-from voxmem.speech.sounds import VARIANTS, bank
+from voxmem.speech.sounds.bank import VARIANTS, bank
 from voxmem.vocabulary import SOUNDS
 
 TEXTS = (

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from voxmem.quality.words import normal_words, number_words, ordinal_words, word_error_rate
+from voxmem.quality.hearing.words import normal_words, number_words, ordinal_words, word_error_rate
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from pydantic import ValidationError
 from voxmem import keys
 from voxmem.records import Clip, ClipSpec, Cue, Turn
 from voxmem.speech.clips import spec_of
-from voxmem.speech.render import clip_id, engine_id, speak
-from voxmem.speech.sounds import SOUND_SOURCE
+from voxmem.speech.studio import clip_id, engine_id, speak
+from voxmem.speech.sounds.bank import SOUND_SOURCE
 
 TEXT = "I need 90 minutes for the garden."
 VALUE = (TEXT.index("90"), TEXT.index(" minutes"))

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from voxmem.errors import UsageError
-from voxmem.speech.evidence import REQUIRED, delivery_evidence
-from voxmem.speech.prosody import f0_track, measure
+from voxmem.quality.hearing.evidence import REQUIRED, delivery_evidence
+from voxmem.quality.hearing.prosody import f0_track, measure
 from voxmem.vocabulary import DELIVERIES
 
 TEXTS = (

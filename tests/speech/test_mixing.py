@@ -8,8 +8,8 @@ from voxmem.records import ClipSpec
 from voxmem.speech.audio import read_audio, to_float, to_pcm
 from voxmem.speech.levels import active_power, rms
 from voxmem.speech.mixing import EDGE_SECONDS, PEAK, mix, with_edges
-from voxmem.speech.render import mix_clip, speak
-from voxmem.speech.sounds import background
+from voxmem.speech.studio import mix_clip, speak
+from voxmem.speech.sounds.bank import background
 from voxmem.vocabulary import SOUNDS
 
 TEXT = "We lost the tickets at the station."

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from voxmem.errors import MissingExtra, SpeechError
-from voxmem.speech import parametric
+from voxmem.speech.parametric import engine as parametric
 from voxmem.speech.levels import NOMINAL_DB, active_level_db
-from voxmem.speech.voices import voice_table
+from voxmem.speech.parametric.voices import voice_table
 from voxmem.vocabulary import DELIVERIES, PERSONAS
 
 TEXTS = (
@@ -68,8 +68,8 @@ def test_importing_speech_loads_no_model_package():
     heavy = ["torch", "hibari", "onnxruntime", "soundfile", "faster_whisper", "scipy.signal"]
     script = (
         "import sys\n"
-        "import voxmem.speech.render, voxmem.speech.parametric, voxmem.speech.estimate\n"
-        "import voxmem.quality.clip_checks\n"
+        "import voxmem.speech.studio, voxmem.speech.parametric.engine, voxmem.speech.estimate\n"
+        "import voxmem.quality.session.checks\n"
         f"print([name for name in {heavy!r} if name in sys.modules])"
     )
     done = subprocess.run(

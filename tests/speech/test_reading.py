@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from voxmem.errors import InputError, UsageError
-from voxmem.speech.reading import Reader, Sentence
+from voxmem.speech.parametric.reading import Reader, Sentence
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ from voxmem.errors import InputError, UsageError
 from voxmem.records import Clip, ClipSpec
 from voxmem.speech.audio import read_audio
 from voxmem.speech.engine import get_engine
-from voxmem.speech.render import speak
+from voxmem.speech.studio import speak
 
 TEXT = "My sister found 45 old maps on Monday."
 SPECS = [
@@ -38,7 +38,7 @@ def test_the_same_spec_gives_the_same_bytes_in_another_process(engine, store):
         "import sys, hashlib\n"
         "from voxmem.records import ClipSpec\n"
         "from voxmem.speech.engine import get_engine\n"
-        "from voxmem.speech.render import speak\n"
+        "from voxmem.speech.studio import speak\n"
         "class Store:\n"
         "    def put(self, data): return hashlib.sha256(data).hexdigest()\n"
         "for line in sys.stdin:\n"

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from voxmem.speech.levels import rms
-from voxmem.speech.sounds import LOOP_RMS, VARIANTS, background, bank
+from voxmem.speech.sounds.bank import LOOP_RMS, VARIANTS, background, bank
 from voxmem.vocabulary import SOUNDS
 
 

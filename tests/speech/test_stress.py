@@ -11,7 +11,7 @@ from voxmem import keys
 from voxmem.errors import UsageError
 from voxmem.records import Cue
 from voxmem.speech.engine import SAMPLE_RATE
-from voxmem.speech.evidence import delivery_evidence
+from voxmem.quality.hearing.evidence import delivery_evidence
 from voxmem.speech.levels import speech_bounds
 from voxmem.speech.mixing import PEAK
 from voxmem.vocabulary import PERSONAS

@@ -5,8 +5,8 @@ import pytest
 
 from voxmem.errors import InputError
 from voxmem.speech.levels import BLOCK, speech_bounds
-from voxmem.speech.phrase_changes import phrase_changes
-from voxmem.speech.warping import counterparts
+from voxmem.quality.hearing.phrase_changes import phrase_changes
+from voxmem.quality.hearing.warping import counterparts
 
 TEXT = "We left the boat in the harbour."
 

@@ -13,7 +13,7 @@ from voxmem.dialogue.fillers.registry import open_source
 from voxmem.dialogue.fillers.shape import shape_of
 from voxmem.quality.gates import version_of
 from voxmem.records import Clip, History
-from voxmem.speech.render import engine_id
+from voxmem.speech.studio import engine_id
 from voxmem.taxonomy import CELLS
 
 CONTENT_LICENCE = "Apache-2.0 (written for voxmem)"

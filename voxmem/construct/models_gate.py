@@ -18,7 +18,7 @@ from voxmem.quality.gates import (
 )
 from voxmem.records import Check, Clip, Question
 from voxmem.speech.clips import question_spec
-from voxmem.speech.render import speak
+from voxmem.speech.studio import speak
 
 
 @dataclass(frozen=True)

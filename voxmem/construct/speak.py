@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from voxmem.build import Build, Chunk
-from voxmem.quality.sample import listen_to_sample
-from voxmem.quality.sessions import check_clip
+from voxmem.quality.session.sample import listen_to_sample
+from voxmem.quality.session.measure import check_clip
 from voxmem.records import Check, Clip
-from voxmem.speech.render import speak as speak_clip
+from voxmem.speech.studio import speak as speak_clip
 
 
 def speak(build: Build, chunk: Chunk) -> int:

@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 
 import voxmem.speech
 from voxmem import keys
-from voxmem.quality.listen import SPEAKER_MODEL, transcribe, voice_embedding
-from voxmem.quality.words import word_error_rate
+from voxmem.quality.hearing.listen import SPEAKER_MODEL, transcribe, voice_embedding
+from voxmem.quality.hearing.words import word_error_rate
 from voxmem.speech.levels import NOMINAL_DB, active_level_db
-from voxmem.speech.parametric import ParametricEngine
-from voxmem.speech.voices import KNOTS, Voice
+from voxmem.speech.parametric.engine import ParametricEngine
+from voxmem.speech.parametric.voices import KNOTS, Voice
 from voxmem.vocabulary import PERSONAS
 
 CANDIDATES = 240

@@ -15,7 +15,7 @@ from pydantic import Field
 
 from voxmem.errors import UsageError
 from voxmem.records import Record
-from voxmem.speech.frames import Array, bin_frequencies
+from voxmem.speech.parametric.frames import Array, bin_frequencies
 
 KNOTS = 10
 """Points of a voice's spectral envelope, evenly spaced on the mel scale up to 12 kHz."""
@@ -56,7 +56,7 @@ def _mel(hertz: Array) -> Array:
 @cache
 def voice_table() -> dict[str, Voice]:
     """Voice id → voice, in the order of ``vocabulary.PERSONAS``."""
-    rows = json.loads(files("voxmem.speech").joinpath("voices.json").read_text("utf-8"))
+    rows = json.loads(files("voxmem.speech.parametric").joinpath("voices.json").read_text("utf-8"))
     return {row["voice_id"]: Voice.model_validate(row) for row in rows["voices"]}
 
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from voxmem.errors import InputError
 from voxmem.speech.engine import Audio
 from voxmem.speech.levels import BLOCK, block_power, speech_bounds
-from voxmem.speech.prosody import f0_blocks
-from voxmem.speech.warping import counterparts
+from voxmem.quality.hearing.prosody import f0_blocks
+from voxmem.quality.hearing.warping import counterparts
 
 Wave = NDArray[np.float64]
 

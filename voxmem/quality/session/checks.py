@@ -9,15 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from voxmem.errors import UsageError
-from voxmem.quality import listen
-from voxmem.quality.words import word_error_rate
+from voxmem.quality.hearing import listen
+from voxmem.quality.hearing.words import word_error_rate
 from voxmem.records import Check, Clip
 from voxmem.speech.audio import read_audio, to_float, to_pcm
 from voxmem.speech.engine import Audio, get_engine
-from voxmem.speech.evidence import delivery_evidence
+from voxmem.quality.hearing.evidence import delivery_evidence
 from voxmem.speech.levels import active_power, rms
 from voxmem.speech.mixing import EDGE_SECONDS, SNR_DB
-from voxmem.speech.render import mix_clip
+from voxmem.speech.studio import mix_clip
 
 MOST_WORDS_WRONG = 0.25
 """Of the transcript. Two slips in a short turn are the recogniser's; a wrong turn is far above."""

@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 from voxmem.errors import UsageError
 from voxmem.speech.engine import Audio
-from voxmem.speech.phrase_changes import PhraseChanges, phrase_changes
-from voxmem.speech.prosody import Prosody, measure
-from voxmem.vocabulary import DELIVERIES
+from voxmem.quality.hearing.phrase_changes import PhraseChanges, phrase_changes
+from voxmem.quality.hearing.prosody import Prosody, measure
 
 
 class Evidence(NamedTuple):
@@ -69,10 +68,6 @@ _ELSEWHERE: dict[str, tuple[Callable[[PhraseChanges], float], float]] = {
     "duration elsewhere, ratio less 1": (lambda it: it.duration_elsewhere, 0.06),
 }
 """Change outside of it, and the most of it, either way: no more than can just be heard."""
-
-if REQUIRED.keys() != DELIVERIES.keys():
-    raise UsageError("every delivery of the vocabulary needs a measure", stage="gate")
-
 
 def delivery_evidence(
     neutral: Audio, cued: Audio, delivery: str, phrase: tuple[int, int] | None = None

@@ -9,6 +9,7 @@ makes them sound.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -17,9 +18,10 @@ import numpy as np
 
 from voxmem import keys
 from voxmem.errors import MissingExtra, SpeechError, UsageError
-from voxmem.speech.deliveries import get_style, realise
-from voxmem.speech.engine import SAMPLE_RATE, Audio
-from voxmem.speech.frames import (
+from voxmem.speech.parametric.styles import STYLES, get_style, realise
+from voxmem.config import Speech
+from voxmem.speech.engine import Audio, Rendition, SpeechEngine
+from voxmem.speech.parametric.frames import (
     BINS,
     Array,
     Frames,
@@ -31,9 +33,9 @@ from voxmem.speech.frames import (
     warp,
 )
 from voxmem.speech.levels import active_level_db, speech_bounds
-from voxmem.speech.reading import Reader, Sentence, Span
-from voxmem.speech.stress import raise_phrase, samples, stress
-from voxmem.speech.voices import Voice, envelope_nepers, get_voice, voice_table
+from voxmem.speech.parametric.reading import Reader, Sentence, Span
+from voxmem.speech.parametric.stress import raise_phrase, samples, stress
+from voxmem.speech.parametric.voices import Voice, envelope_nepers, get_voice, voice_table
 from voxmem.vocabulary import DELIVERIES
 
 MODEL_SHA256 = "5f70741d4e900f4e85d0037498736cc1b3e1b9a63a13546a5da1e63abf4fccd8"
@@ -47,8 +49,11 @@ _CLAUSE_END = set(",;:—…")
 _DB = 1 / 8.685889638
 
 
+LICENCE = "Apache-2.0 (hibari-tts 0.2.1, distilled from Kokoro-82M)"
+
+
 class ParametricEngine:
-    """Twelve voices and ten deliveries out of ``hibari-tts``. Safe to share between threads.
+    """The personas' voices and the deliveries of ``STYLES`` out of ``hibari-tts``. Safe to share between threads.
 
     Raises:
         MissingExtra: ``hibari-tts`` or ``onnxruntime`` is not installed.
@@ -57,9 +62,8 @@ class ParametricEngine:
 
     name = "parametric"
     revision = "1+hibari-0.2.1"
-    licence = "Apache-2.0 (hibari-tts 0.2.1, distilled from Kokoro-82M)"
-    sample_rate = SAMPLE_RATE
-    deliveries = frozenset(DELIVERIES)
+    deliveries = frozenset(STYLES) - {"neutral"}
+    concurrency = 1
 
     def __init__(self) -> None:
         if find_spec("hibari") is None or find_spec("onnxruntime") is None:
@@ -77,14 +81,21 @@ class ParametricEngine:
     def voices(self) -> tuple[str, ...]:
         return tuple(voice_table())
 
-    def render(self, text: str, voice: str, delivery: str = "neutral", seed: int = 0) -> Audio:
+    def voice_revision(self, voice: str) -> str:
+        return keys.short("voice", get_voice(voice))
+
+    def licences(self, voice: str) -> Mapping[str, str]:
+        get_voice(voice)
+        return {"speech: parametric": LICENCE}
+
+    def render(self, text: str, voice: str, delivery: str = "neutral", seed: int = 0) -> Rendition:
         if delivery != "neutral":
             return self.render_pair(text, voice, delivery, seed)[0]
-        return self.render_voice(text, get_voice(voice), seed)
+        return Rendition(self.render_voice(text, get_voice(voice), seed), "neutral")
 
     def render_pair(
         self, text: str, voice: str, delivery: str, seed: int = 0, span: Span | None = None
-    ) -> tuple[Audio, Audio]:
+    ) -> tuple[Rendition, Rendition]:
         style, chosen = get_style(delivery), get_voice(voice)
         if span is not None and DELIVERIES.get(delivery) != "emphasis":
             raise UsageError(f"no phrase alone can be {delivery}", stage="speak")
@@ -94,11 +105,14 @@ class ParametricEngine:
         if span is not None:
             stressed = stress(frames)
             cued = self._sound(stressed, take)
-            return raise_phrase(cued, stressed, neutral, frames), neutral
+            raised = raise_phrase(cued, stressed, neutral, frames)
+            applied = f"stress on characters {span[0]} to {span[1]}"
+            return Rendition(raised, applied), Rendition(neutral, "neutral")
         cued = self._sound(realise(frames, style, keys.rng("pauses", take.key)), take)
         # The edits change the level by voice; what the style says is to be all that remains.
         change = active_level_db(neutral) + style.gain_db - active_level_db(cued)
-        return cued * np.float32(10 ** (change / 20)), neutral
+        levelled = cued * np.float32(10 ** (change / 20))
+        return Rendition(levelled, delivery), Rendition(neutral, "neutral")
 
     def locate(self, text: str, voice: str, span: Span, seed: int = 0) -> Span:
         take = _Take(text, voice, seed)
@@ -160,6 +174,11 @@ class ParametricEngine:
         if not np.isfinite(wave).all():
             raise SpeechError("the engine gave no finite samples", item=take.key, stage="speak")
         return wave
+
+
+def open_engine(settings: Speech) -> SpeechEngine:
+    """The embedded engine; it has no settings."""
+    return ParametricEngine()
 
 
 class _Take:

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from voxmem.config import BuildConfig
 from voxmem.keys import key
 from voxmem.progress import report
-from voxmem.quality.clip_checks import (
+from voxmem.quality.session.checks import (
     ObjectSource,
     check_delivery,
     check_sound,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from voxmem.errors import CorruptObject, InputError
-from voxmem.quality.clip_checks import ObjectSource, check_level, check_pair
+from voxmem.quality.session.checks import ObjectSource, check_level, check_pair
 from voxmem.records import Check, Clip
 from voxmem.speech.audio import read_audio
 

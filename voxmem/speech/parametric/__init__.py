@@ -1,0 +1,1 @@
+"""The embedded engine, out of ``hibari-tts``: voices and deliveries as edits of spectral frames."""

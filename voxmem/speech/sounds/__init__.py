@@ -1,0 +1,1 @@
+"""Background sounds: where they come from."""

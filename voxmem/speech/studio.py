@@ -1,0 +1,167 @@
+"""One clip: from its specification to stored FLAC, with the renditions that prove its cues."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Protocol
+
+from voxmem import keys
+from voxmem.config import Speech
+from voxmem.errors import UsageError
+from voxmem.records import Clip, ClipSpec
+from voxmem.speech.audio import Pcm, flac_bytes, to_float, to_pcm
+from voxmem.speech.engine import Audio, SpeechEngine, open_engine
+from voxmem.speech.mixing import PEAK, Mix, mix, with_edges
+from voxmem.speech.sounds.source import SoundSource, open_sounds
+
+NEUTRAL = "neutral"
+
+
+class ObjectSink(Protocol):
+    """Where bytes go. The store's objects are one."""
+
+    def put(self, data: bytes) -> str:
+        """Keep the bytes; the SHA-256, as 64 hex digits, under which they are kept."""
+        ...
+
+
+@dataclass(frozen=True)
+class Studio:
+    """Everything that decides how a specified clip sounds."""
+
+    engine: SpeechEngine
+    sounds: SoundSource
+    edge_seconds: float = 0.3
+    """Before the first and after the last word of every clip."""
+    snr_db: float = 10.0
+    """Speech over sound (VoxMem, Appendix C.2)."""
+
+    @property
+    def engine_id(self) -> str:
+        """Engine name and revision."""
+        return f"{self.engine.name} {self.engine.revision}"
+
+    def clip_id(self, spec: ClipSpec) -> str:
+        """The key of everything that decides the clip's sound, but which of its takes it is."""
+        sound = (self.sounds.name, self.sounds.revision, self.snr_db) if spec.sound else None
+        return keys.key(
+            _content(spec),
+            self.engine_id,
+            self.engine.voice_revision(spec.voice),
+            self.edge_seconds,
+            sound,
+        )
+
+    def speak(self, spec: ClipSpec, store: ObjectSink, take: int = 0) -> Clip:
+        """Render, mix and store one clip.
+
+        The *pair* is the same take of the same words and voice without any cue: the neutral
+        delivery of a cued clip, and the clean stem of one that has a sound alone. A clip with both
+        has three files: the mix, its stem (cued, clean) and its pair (neutral, clean), so that each
+        cue can be taken away alone.
+
+        Args:
+            take: 0 for the first attempt; each other number is another one, from another seed.
+
+        Raises:
+            InputError: The text cannot be spoken.
+            UsageError: The voice, delivery or sound is unknown to the engine or to the source.
+            SpeechError: The engine failed.
+            StoreError: The bytes could not be kept.
+        """
+        if spec.delivery != NEUTRAL and spec.delivery not in self.engine.deliveries:
+            raise UsageError(
+                f"{self.engine.name} has no delivery {spec.delivery!r}",
+                stage="speak",
+                remedy=f"choose one of: {', '.join(sorted(self.engine.deliveries))}",
+            )
+        seed = take_seed(spec, take)
+        pair: Pcm | None = None
+        if spec.delivery == NEUTRAL:
+            cued = self.engine.render(spec.text, spec.voice, NEUTRAL, seed)
+        else:
+            cued, plain = self.engine.render_pair(
+                spec.text, spec.voice, spec.delivery, seed, spec.span
+            )
+            pair = self._pcm(plain.audio)
+        stem = self._pcm(cued.audio)
+        pair_sha256 = None if pair is None else store.put(flac_bytes(pair))
+        stem_sha256 = store.put(flac_bytes(stem))
+        licences = dict(self.engine.licences(spec.voice))
+        common = {
+            "clip_id": self.clip_id(spec),
+            "spec": spec,
+            "take": take,
+            "applied": cued.applied,
+            "engine": self.engine_id,
+            "samples": int(stem.shape[0]),
+        }
+        if spec.sound is None:
+            return Clip(
+                **common, sha256=stem_sha256, pair_sha256=pair_sha256, licence=_joined(licences)
+            )
+        mixed, source, licence = self.mix(spec, stem, take)
+        return Clip(
+            **common,
+            sha256=store.put(flac_bytes(to_pcm(mixed.mix))),
+            pair_sha256=pair_sha256 or stem_sha256,
+            stem_sha256=stem_sha256,
+            gain=mixed.gain,
+            snr_db=mixed.snr_db,
+            sound_source=source,
+            licence=_joined(licences | {f"sound: {source}": licence}),
+        )
+
+    def mix(self, spec: ClipSpec, stem: Pcm, take: int = 0) -> tuple[Mix, str, str]:
+        """The clip's mix made anew from its stored stem, its source and licence; the same bits
+        every time.
+
+        Raises:
+            UsageError: The clip has no sound.
+        """
+        if spec.sound is None:
+            raise UsageError(
+                "a clip without a sound has no mix", item=spec.text[:60], stage="speak"
+            )
+        content = _content(spec)
+        seed = keys.seed("background", content, *([take] if take else []))
+        sound = self.sounds.background(spec.sound, stem.shape[0], seed)
+        return mix(to_float(stem), sound.audio, self.snr_db), sound.source, sound.licence
+
+    def _pcm(self, speech: Audio) -> Pcm:
+        """With the common edges. A take that would clip is lowered, which one in thousands does."""
+        edged = with_edges(speech, self.edge_seconds)
+        peak = float(abs(edged).max())
+        return to_pcm(edged if peak <= PEAK else edged * (PEAK / peak))
+
+
+@cache
+def open_studio(settings: Speech) -> Studio:
+    """The studio of a build's settings; one per process.
+
+    Raises:
+        UsageError: The engine or the source of sounds is unknown.
+        MissingExtra: A package is not installed.
+        InputError: Voices or sounds cannot be read.
+    """
+    return Studio(
+        engine=open_engine(settings),
+        sounds=open_sounds(settings.sounds),
+        edge_seconds=settings.edge_seconds,
+        snr_db=settings.snr_db,
+    )
+
+
+def take_seed(spec: ClipSpec, take: int) -> int:
+    """The seed that the engine is given."""
+    return spec.seed if take == 0 else keys.seed("take", spec.seed, take)
+
+
+def _content(spec: ClipSpec) -> dict[str, object]:
+    """What a clip is named by. A span that is not there decides nothing, so it is left out."""
+    return spec.model_dump(mode="json", exclude=None if spec.span else {"span"})
+
+
+def _joined(licences: dict[str, str]) -> str:
+    return "; ".join(f"{what}: {licence}" for what, licence in licences.items())
