@@ -4,7 +4,8 @@ import hashlib
 
 import pytest
 
-from voxmem.speech.engine import SpeechEngine, get_engine
+from voxmem.config import Speech
+from voxmem.speech.engine import SpeechEngine, open_engine
 
 
 class MemoryObjects:
@@ -24,7 +25,7 @@ class MemoryObjects:
 
 @pytest.fixture(scope="session")
 def engine() -> SpeechEngine:
-    return get_engine("parametric")
+    return open_engine(Speech())
 
 
 @pytest.fixture

@@ -15,6 +15,13 @@ Pcm = NDArray[np.int16]
 """Mono 16-bit audio, shape [samples]."""
 
 FULL_SCALE = 32768.0
+LOWEST_RATE, HIGHEST_RATE = 8_000, 96_000
+"""Sampling rates of recordings that are taken, Hz."""
+
+_KINDS = frozenset({"WAV", "WAVEX", "FLAC", "MP3", "OGG"})
+_SILENT = 1e-4
+_PAGE_HEADER = 27  # bytes of an Ogg page before the lengths of its segments
+_LAST_PAGE = 4  # the flag of an Ogg page that ends its stream
 
 
 def to_pcm(audio: Audio) -> Pcm:
@@ -65,41 +72,83 @@ def read_audio(data: bytes, *, item: str | None = None, allow_silence: bool = Fa
         InputError: It is empty, truncated, not audio, of another rate or of several channels,
             silent (unless that is allowed), or has samples that are not numbers.
     """
+    samples, rate, channels = _decode(data, item)
+    if rate != SAMPLE_RATE or channels != 1:
+        raise _unreadable(
+            f"{channels} channel(s) at {rate} Hz, not mono at {SAMPLE_RATE} Hz",
+            item,
+            remedy="resample it before it is handed over",
+        )
+    if not allow_silence and not samples.any():
+        raise _unreadable("the audio is silent", item)
+    return samples[:, 0]
+
+
+def read_any(data: bytes, *, item: str | None = None) -> Audio:
+    """A recording of anybody's making, as float32 [samples], mono at 24 kHz within full scale.
+
+    WAV, FLAC, MP3 or Ogg (Vorbis, Opus), one or two channels, 8 to 96 kHz. Two channels are
+    averaged; other rates are resampled (soxr, its highest quality), and what overshoots full scale
+    thereby is lowered to it. An MP3 without a count of its frames cannot be seen to be cut short.
+
+    Raises:
+        InputError: It is empty, truncated, none of these, silent (no sample beyond -80 dBFS), or
+            has samples that are not numbers.
+        MissingExtra: soxr is not installed.
+    """
+    samples, rate, channels = _decode(data, item)
+    if channels > 2 or not LOWEST_RATE <= rate <= HIGHEST_RATE:
+        raise _unreadable(
+            f"{channels} channel(s) at {rate} Hz",
+            item,
+            remedy=f"give one or two channels at {LOWEST_RATE} to {HIGHEST_RATE} Hz",
+        )
+    audio = np.asarray(samples.mean(axis=1), dtype=np.float32)
+    if float(np.abs(audio).max()) < _SILENT:
+        raise _unreadable("the audio is silent", item)
+    if rate != SAMPLE_RATE:
+        audio = np.asarray(_soxr().resample(audio, rate, SAMPLE_RATE, "VHQ"), dtype=np.float32)
+    return audio / np.float32(max(1.0, float(np.abs(audio).max())))
+
+
+def _decode(data: bytes, item: str | None) -> tuple[Audio, int, int]:
+    """All samples [samples, channels], their rate and the number of channels."""
     soundfile = _soundfile()
-    where: dict[str, Any] = {"item": item, "stage": "read audio"}
     try:
         with soundfile.SoundFile(io.BytesIO(data)) as file:
-            promised, rate, channels = file.frames, file.samplerate, file.channels
+            kind, promised, rate, channels = (
+                file.format, file.frames, file.samplerate, file.channels,
+            )  # fmt: skip
             samples: Audio = file.read(dtype="float32", always_2d=True)
     except (soundfile.LibsndfileError, RuntimeError) as error:
-        raise InputError(
-            f"the bytes are not a readable audio file ({error})",
-            remedy="store it again from its source",
-            **where,
-        ) from error
-    if rate != SAMPLE_RATE or channels != 1:
-        raise InputError(
-            f"{channels} channel(s) at {rate} Hz, not mono at {SAMPLE_RATE} Hz",
-            remedy="resample it before it is handed over",
-            **where,
-        )
-    if samples.shape[0] < promised or samples.shape[0] == 0 or _wav_is_short(data):
-        raise InputError(
-            f"the file is truncated: {samples.shape[0]} of {promised} samples",
-            remedy="store it again from its source",
-            **where,
-        )
-    audio = samples[:, 0]
-    if not np.isfinite(audio).all():
-        raise InputError("the audio has samples that are not numbers", **where)
-    if not allow_silence and not audio.any():
-        raise InputError("the audio is silent", **where)
-    return audio
+        raise _unreadable(f"the bytes are not a readable audio file ({error})", item) from error
+    if kind not in _KINDS:
+        raise _unreadable(f"{kind} is not a format that is read: WAV, FLAC, MP3 or Ogg", item)
+    if samples.shape[0] < promised or samples.shape[0] == 0 or _is_short(data):
+        raise _unreadable(f"the file is truncated: {samples.shape[0]} of {promised} samples", item)
+    if not np.isfinite(samples).all():
+        raise _unreadable("the audio has samples that are not numbers", item)
+    return samples, rate, channels
 
 
-def _wav_is_short(data: bytes) -> bool:
-    """Whether a RIFF file has fewer bytes than its header says; the decoder takes it silently."""
-    return data[:4] == b"RIFF" and len(data) < 8 + int.from_bytes(data[4:8], "little")
+def _unreadable(
+    message: str, item: str | None, remedy: str = "store it again from its source"
+) -> InputError:
+    return InputError(message, item=item, stage="read audio", remedy=remedy)
+
+
+def _is_short(data: bytes) -> bool:
+    """Whether the file ends before its own headers say so, where the decoder does not mind: a RIFF
+    file with fewer bytes than promised, an Ogg file whose last page is cut or not the last."""
+    if data[:4] == b"RIFF":
+        return len(data) < 8 + int.from_bytes(data[4:8], "little")
+    if data[:4] == b"OggS":
+        page = data[data.rfind(b"OggS") :]
+        if len(page) < _PAGE_HEADER or not page[5] & _LAST_PAGE:
+            return True
+        lengths = page[_PAGE_HEADER : _PAGE_HEADER + page[26]]
+        return len(page) < _PAGE_HEADER + len(lengths) + sum(lengths)
+    return False
 
 
 def _soundfile() -> Any:
@@ -112,3 +161,15 @@ def _soundfile() -> Any:
             remedy="pip install 'voxmem[speech]'",
         ) from error
     return soundfile
+
+
+def _soxr() -> Any:
+    try:
+        import soxr
+    except ImportError as error:
+        raise MissingExtra(
+            "the package soxr is not installed",
+            stage="read audio",
+            remedy="pip install 'voxmem[speech]'",
+        ) from error
+    return soxr
