@@ -1,0 +1,1 @@
+"""Choosing voices: far apart for a listener, and clear."""
