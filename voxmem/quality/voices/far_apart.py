@@ -1,4 +1,4 @@
-"""Voices far apart: which of many speakers a listener confuses least, whatever engine they are of."""
+"""Voices far apart: those of many that a listener confuses least, whatever engine they are of."""
 
 from __future__ import annotations
 
