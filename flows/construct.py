@@ -30,7 +30,6 @@ def construct(params: ConstructParams) -> str:
         # Prefect's runners are invariant in their futures, so no runner fits its own annotation.
         chunks = stage.cut(*at)
         speak.with_options(task_runner=threads)(*at, chunks, params.workers)  # type: ignore[arg-type]
-        stage.listen(*at)  # reports every clip itself
     _counted("fit", lambda: stage.fit(*at))
     _counted("gate families", lambda: stage.gate_families(*at, params.workers))
     _counted("probe", lambda: stage.probe(*at, params.workers))
@@ -50,7 +49,7 @@ def _counted(name: str, run: Callable[[], int]) -> int:
 
 @flow(name="speak", flow_run_name="speak-{chunks}-chunks")
 def speak(root: str, config: BuildConfig, chunks: int, workers: int) -> int:
-    """Speaks and measures every clip once, several chunks at a time; returns the clips spoken."""
+    """Speaks and checks every clip once, several chunks at a time; returns the clips spoken."""
     report("speak", 0, chunks)
     futures = [stage.speak.submit(root, config, chunk, workers) for chunk in range(chunks)]
     clips = 0

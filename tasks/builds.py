@@ -17,7 +17,5 @@ def build(root: str, config: BuildConfig) -> Build:
 
 
 def speak(root: str, config: BuildConfig, chunk: Chunk) -> int:
-    """Speaks one chunk and measures it, in whatever process; returns the number of clips."""
-    opened = build(root, config)
-    construct.speak(opened, chunk)
-    return construct.gate_clips(opened, chunk)
+    """Speaks and checks one chunk, in whatever process; returns the number of clips."""
+    return construct.speak(build(root, config), chunk)

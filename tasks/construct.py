@@ -44,18 +44,12 @@ def cut(root: str, config: BuildConfig) -> int:
     task_run_name="speak-{chunk}",
 )
 def speak(root: str, config: BuildConfig, chunk: int, workers: int) -> int:
-    """Speaks one chunk and measures it; returns the number of clips."""
+    """Speaks and checks one chunk; returns the number of clips."""
     opened = build(root, config)
     wanted = opened.chunks[chunk]
-    if not construct.is_gated(opened, wanted):
+    if not construct.is_spoken(opened, wanted):
         processes.call(workers, builds.speak, root, config, wanted)
     return len(wanted.specs)
-
-
-@task(cache_policy=NO_CACHE, persist_result=False, task_run_name="listen")
-def listen(root: str, config: BuildConfig) -> int:
-    """Models listen to a sample; returns the number of checks."""
-    return construct.gate_sample(build(root, config))
 
 
 @task(cache_policy=NO_CACHE, persist_result=False, task_run_name="fit")

@@ -13,7 +13,7 @@ import pytest
 from tests import small_build
 from voxmem import config, score
 from voxmem.config import BuildConfig
-from voxmem.speech import engine
+from voxmem.speech import engine, studio
 from voxmem.speech.sounds import bank as sounds
 from voxmem.store.release import Release
 
@@ -33,7 +33,7 @@ def in_tones() -> Iterator[None]:
     """Inside the block, ``demo`` is the tiny build and the embedded engine hums."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(config, "_read", read)
-        patch.setitem(engine.ENGINES, "parametric", "tests.fake_speech:ToneEngine")
+        patch.setitem(engine.ENGINES, "parametric", "tests.fake_speech:open_engine")
         patch.setattr(sounds, "VARIANTS", 1)
         forget()
         yield
@@ -42,7 +42,8 @@ def in_tones() -> Iterator[None]:
 
 def forget() -> None:
     """What a process keeps between tasks is forgotten, as if another process went on."""
-    engine.get_engine.cache_clear()
+    engine.open_engine.cache_clear()
+    studio.open_studio.cache_clear()
     for name in ("tasks.builds.build", "tasks.evaluate.release_rows"):
         module, _, attribute = name.rpartition(".")
         if module in sys.modules:

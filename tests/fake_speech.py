@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 
 import numpy as np
 
 from voxmem import keys
-from voxmem.speech.engine import SAMPLE_RATE, Audio
+from voxmem.config import Speech
+from voxmem.speech.engine import SAMPLE_RATE, Audio, Rendition
 from voxmem.speech.estimate import estimate_seconds
 from voxmem.speech.mixing import EDGE_SECONDS
 from voxmem.vocabulary import DELIVERIES, PERSONAS
@@ -18,17 +20,22 @@ class ToneEngine:
 
     name = "tones"
     revision = "1"
-    licence = "CC0-1.0"
     voices = PERSONAS
     deliveries = frozenset(DELIVERIES)
-    sample_rate = SAMPLE_RATE
+    concurrency = 1
 
     def __init__(self) -> None:
         self.rendered: list[tuple[str, str, str]] = []
 
-    def render(self, text: str, voice: str, delivery: str = "neutral", seed: int = 0) -> Audio:
+    def voice_revision(self, voice: str) -> str:
+        return "1"
+
+    def licences(self, voice: str) -> Mapping[str, str]:
+        return {"speech: tones": "CC0-1.0"}
+
+    def render(self, text: str, voice: str, delivery: str = "neutral", seed: int = 0) -> Rendition:
         self.rendered.append((text, voice, delivery))
-        return tone(text, voice, delivery)
+        return Rendition(tone(text, voice, delivery), delivery)
 
     def render_pair(
         self,
@@ -37,13 +44,14 @@ class ToneEngine:
         delivery: str,
         seed: int = 0,
         span: tuple[int, int] | None = None,
-    ) -> tuple[Audio, Audio]:
+    ) -> tuple[Rendition, Rendition]:
         cued, plain = self.render(text, voice, delivery, seed), tone(text, voice, "neutral")
         if span is not None:
             start, end = self.locate(text, voice, span)
-            cued = plain.copy()
-            cued[start:end] *= 2
-        return cued, plain
+            stressed = plain.copy()
+            stressed[start:end] *= 2
+            cued = cued._replace(audio=stressed)
+        return cued, Rendition(plain, "neutral")
 
     def locate(
         self, text: str, voice: str, span: tuple[int, int], seed: int = 0
@@ -51,6 +59,11 @@ class ToneEngine:
         """Every character takes the same time."""
         samples = tone(text, voice, "neutral").size
         return span[0] * samples // len(text), span[1] * samples // len(text)
+
+
+def open_engine(settings: Speech) -> ToneEngine:
+    """As engines are opened."""
+    return ToneEngine()
 
 
 def seconds(text: str, voice: str, delivery: str) -> float:

@@ -16,7 +16,8 @@ from voxmem.config import BuildConfig
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.parallel import Mapper, serial
 from voxmem.speech.sounds import bank as sounds
-from voxmem.speech.engine import SpeechEngine
+from voxmem.speech.sounds.source import open_sounds
+from voxmem.speech.studio import Studio
 from voxmem.store.release import Release
 from voxmem.store.root import Root, open_root
 
@@ -26,7 +27,7 @@ SMALL = BuildConfig.model_validate(
         "name": "small",
         "budgets": [budget.model_dump() for budget in DEMO.budgets[:2]],
         "requests": 300,
-        "gate_sample": 0,
+        "session_gate": {"listen": 0.0},
     }
 )
 """Nothing is listened to: the models of the gates know no tones."""
@@ -44,12 +45,12 @@ class ToneBuild(Build):
     """A build that speaks in tones."""
 
     def __init__(self, root: Root, config: BuildConfig, tones: ToneEngine | None = None) -> None:
-        super().__init__(root, config, "tones")
+        super().__init__(root, config)
         self._tones = tones or ToneEngine()
 
     @cached_property
-    def engine(self) -> SpeechEngine:
-        return self._tones
+    def studio(self) -> Studio:
+        return Studio(self._tones, open_sounds("embedded"))
 
 
 def in_order(chunks: Sequence[Chunk]) -> Iterable[Chunk]:
@@ -76,9 +77,6 @@ def build(
         construct.allocate_histories(opened())
         for chunk in order(opened().chunks):
             construct.speak(opened(), chunk)
-            construct.gate_clips(opened(), chunk)
-        if not config.text_only:
-            construct.gate_sample(opened())
         construct.fit_histories(opened())
         construct.gate_families(opened(), mapper)
         construct.probe(opened(), mapper)

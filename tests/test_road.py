@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import NoReturn
+from unittest.mock import Mock
 
 import pytest
 
 from tests.presets import DEMO, PAPER
 from tests.small_build import TEXT, TINY, build
 from voxmem import road
-from voxmem.config import BuildConfig, with_seed
+from voxmem.config import BuildConfig, SessionGate, Speech, with_seed
 from voxmem.errors import InputError, MissingExtra, UsageError
 from voxmem.store.root import open_root
 
@@ -37,17 +38,17 @@ def test_options_describe_a_build(tmp_path: Path) -> None:
 def test_a_build_without_sound_needs_no_engine_and_no_listeners(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def absent() -> NoReturn:
+    def absent(settings: Speech) -> NoReturn:
         raise MissingExtra("no engine", stage="speak")
 
-    monkeypatch.setattr(road, "get_engine", absent)
+    monkeypatch.setattr(road, "open_studio", absent)
     monkeypatch.setattr(road, "find_spec", lambda name: None)
     road.check_installed(road.Request("root", TEXT))
     with pytest.raises(MissingExtra, match="no engine"):
         road.check_installed(road.Request("root", TINY))
-    monkeypatch.setattr(road, "get_engine", lambda: None)
+    monkeypatch.setattr(road, "open_studio", lambda settings: Mock())
     road.check_installed(road.Request("root", TINY))  # nothing is listened to
-    listened = TINY.model_copy(update={"gate_sample": 1})
+    listened = TINY.model_copy(update={"session_gate": SessionGate(listen=0.01)})
     with pytest.raises(MissingExtra, match="packages that are not installed: faster_whisper"):
         road.check_installed(road.Request("root", listened))
 

@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
 
 from voxmem.config import BuildConfig
 from voxmem.history.allocate import Allocation
-from voxmem.history.lengths import Lengths
+from voxmem.history.lengths import Lengths, estimated_samples
 from voxmem.history.notes import FitNote
 from voxmem.keys import short
 from voxmem.records import Check, Clip, ClipSpec, History, Plan, Question, Session
 from voxmem.speech.clips import question_spec, spec_of
-from voxmem.speech.engine import SpeechEngine, get_engine
 from voxmem.speech.estimate import estimate_seconds
-from voxmem.speech.studio import clip_id
+from voxmem.speech.studio import Studio, open_studio
 from voxmem.store.root import Root
+
+if TYPE_CHECKING:
+    from voxmem.quality.session.gate import Gate
 
 
 @dataclass(frozen=True)
 class Chunk:
-    """Clips that are spoken and checked together, and the name of the part they are kept in."""
+    """Sessions that are spoken and checked together, and the name of the part that keeps them."""
 
     part: str
-    specs: tuple[ClipSpec, ...]
+    groups: tuple[tuple[ClipSpec, ...], ...]
+    """The clips of one session each, or of one question: those that no session before it has."""
+
+    @property
+    def specs(self) -> tuple[ClipSpec, ...]:
+        return tuple(spec for group in self.groups for spec in group)
 
 
 class Build:
@@ -33,15 +41,22 @@ class Build:
     Rows are read once and kept; a stage that writes makes a new ``Build`` for the next one.
     """
 
-    def __init__(self, root: Root, config: BuildConfig, engine: str = "parametric") -> None:
+    def __init__(self, root: Root, config: BuildConfig) -> None:
         self.root = root
         self.config = config
         self.id = config.build_id
-        self._engine = engine
 
     @cached_property
-    def engine(self) -> SpeechEngine:
-        return get_engine(self._engine)
+    def studio(self) -> Studio:
+        """What speaks the build."""
+        return open_studio(self.config.speech)
+
+    @cached_property
+    def gate(self) -> Gate:
+        """What checks each session that was spoken."""
+        from voxmem.quality.session.gate import Gate
+
+        return Gate(self.studio, self.config.session_gate, self.config.seed)
 
     def has(self, table: str) -> bool:
         """Whether a stage has written its part of a table."""
@@ -75,7 +90,8 @@ class Build:
     def lengths(self) -> Lengths:
         """Lengths by measured clips, or by estimate where nothing is spoken."""
         if self.config.text_only:
-            return Lengths(self.sessions)
+            edge = self.config.speech.edge_seconds
+            return Lengths(self.sessions, partial(estimated_samples, edge_seconds=edge))
         return Lengths(self.sessions, lambda spec: self.clips[self.clip_id(spec)].samples)
 
     @cached_property
@@ -85,12 +101,11 @@ class Build:
 
     @cached_property
     def chunks(self) -> tuple[Chunk, ...]:
-        """The unique clips of all allocated sessions and questions, cut by estimated seconds; none
-        of a text-only build."""
+        """All sessions that were allocated and all questions, cut by estimated seconds; none of a
+        text-only build."""
         if self.config.text_only:
             return ()
-        specs = {self.clip_id(spec): spec for spec in self._wanted()}
-        return cut(specs, self.config.chunk_seconds)
+        return cut(self._new_clips(), self.config)
 
     @cached_property
     def clips(self) -> dict[str, Clip]:
@@ -113,11 +128,8 @@ class Build:
 
     @cached_property
     def checks(self) -> list[Check]:
-        """The session checks of all chunks, and those of the sample that models listened to."""
-        if self.config.text_only:
-            return []
-        parts = [*(chunk.part for chunk in self.chunks), self.id]
-        return self.root.tables.read("session_checks", Check, parts)
+        """The session checks of all chunks."""
+        return self.root.tables.read("session_checks", Check, [item.part for item in self.chunks])
 
     @cached_property
     def fitted(self) -> list[History]:
@@ -149,9 +161,18 @@ class Build:
         return {row.question_id: row for row in rows}
 
     def clip_id(self, spec: ClipSpec) -> str:
-        return clip_id(spec, self.engine)
+        return self.studio.clip_id(spec)
 
-    def _wanted(self) -> list[ClipSpec]:
+    def _new_clips(self) -> Iterator[dict[str, ClipSpec]]:
+        """Of each session or question the clips, by id, that none before it has."""
+        known: set[str] = set()
+        for specs in self._spoken():
+            new = {name: spec for spec in specs if (name := self.clip_id(spec)) not in known}
+            known.update(new)
+            if new:
+                yield new
+
+    def _spoken(self) -> Iterator[list[ClipSpec]]:
         placed = {
             place.session_id
             for allocation in self.allocations.values()
@@ -163,13 +184,10 @@ class Build:
             )
             for place in group
         }
-        turns = [
-            turn for session_id in sorted(placed) for turn in self.sessions[session_id].user_turns
-        ]
-        return [
-            *(spec_of(turn) for turn in turns),
-            *(question_spec(plan.question) for plan in self.plans),
-        ]
+        for session_id in sorted(placed):
+            yield [spec_of(turn) for turn in self.sessions[session_id].user_turns]
+        for plan in self.plans:
+            yield [question_spec(plan.question)]
 
 
 def by_question(histories: Iterable[History]) -> dict[str, list[History]]:
@@ -180,21 +198,26 @@ def by_question(histories: Iterable[History]) -> dict[str, list[History]]:
     return found
 
 
-def cut(specs: Mapping[str, ClipSpec], seconds: float) -> tuple[Chunk, ...]:
-    """Clips in the order of their ids, cut into chunks of about ``seconds`` of audio each."""
+def cut(groups: Iterable[Mapping[str, ClipSpec]], config: BuildConfig) -> tuple[Chunk, ...]:
+    """Groups of clips by id, in their order, cut into chunks of about ``chunk_seconds`` of audio
+    each. A chunk is named by its clips and by how they are checked."""
     chunks: list[Chunk] = []
-    held: list[str] = []
+    held: list[Mapping[str, ClipSpec]] = []
     length = 0.0
-    for name in sorted(specs):
-        held.append(name)
-        length += estimate_seconds(specs[name].text, specs[name].delivery)
-        if length >= seconds:
-            chunks.append(_chunk(held, specs))
+
+    def close() -> None:
+        part = short("clips", list(map(list, held)), config.session_gate, config.seed, digits=20)
+        chunks.append(Chunk(part, tuple(tuple(group.values()) for group in held)))
+
+    for group in groups:
+        held.append(group)
+        length += sum(
+            estimate_seconds(spec.text, spec.delivery, config.speech.edge_seconds)
+            for spec in group.values()
+        )
+        if length >= config.chunk_seconds:
+            close()
             held, length = [], 0.0
     if held:
-        chunks.append(_chunk(held, specs))
+        close()
     return tuple(chunks)
-
-
-def _chunk(names: Sequence[str], specs: Mapping[str, ClipSpec]) -> Chunk:
-    return Chunk(short("clips", list(names), digits=20), tuple(specs[name] for name in names))

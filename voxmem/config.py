@@ -101,9 +101,7 @@ class Speech(_Part):
 class SessionGate(_Part):
     """How closely what was spoken is checked (QC-1)."""
 
-    listen: float = Field(
-        default=0.02, ge=0, le=1, title="Share of sessions that models listen to"
-    )
+    listen: float = Field(default=0.02, ge=0, le=1, title="Share of sessions that models listen to")
     takes: int = Field(default=3, ge=1, le=10, title="Attempts at a clip, at most")
     model: LanguageModel | None = Field(
         default=None, title="Audio-language model that is asked as well; none if absent"
@@ -209,7 +207,9 @@ class BuildConfig(_Part):
         ):
             unknown = [name for name in named if name not in known]
             if unknown:
-                raise ValueError(f"there is no {what} {unknown[0]!r}: choose among {', '.join(known)}")
+                raise ValueError(
+                    f"there is no {what} {unknown[0]!r}: choose among {', '.join(known)}"
+                )
             if len(set(named)) != len(named):
                 raise ValueError(f"a {what} is named twice")
 

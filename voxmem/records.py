@@ -251,7 +251,10 @@ class Clip(Record):
     snr_db: float | None = None
     """Measured, against the speech's active level."""
     sound_source: str | None = None
+    """The recording or recipe of its sound."""
+    sound_licence: str | None = None
     licence: str
+    """Of all that the clip is made of."""
 
     @property
     def seconds(self) -> float:

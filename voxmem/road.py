@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,9 @@ from voxmem.config import BuildConfig, preset, read_config, with_seed
 from voxmem.errors import InputError, MissingExtra, UsageError
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.models.registry import create as create_system
+from voxmem.plan.cast import households, main_users
 from voxmem.quality.gates.conflicts import check_evaluable
-from voxmem.speech.engine import get_engine
+from voxmem.speech.studio import open_studio
 from voxmem.store.release import Release, is_complete, load, verify
 from voxmem.store.root import Root, open_root
 
@@ -74,12 +76,15 @@ def check_installed(request: Request) -> None:
 
     Raises:
         MissingExtra: The speech engine, or a model that listens, is not installed.
+        UsageError: Plans may ask for a voice, delivery or sound that nothing here has.
     """
     if request.config.text_only:
         return
-    get_engine()
+    studio = open_studio(request.config.speech)
+    personas = [*chain.from_iterable(households(request.config)), *main_users(request.config)]
+    studio.check(request.config, dict.fromkeys(personas))
     missing = [name for name in _LISTENERS if find_spec(name) is None]
-    if missing and request.config.gate_sample:
+    if missing and request.config.session_gate.listen:
         raise MissingExtra(
             f"the models that listen need packages that are not installed: {', '.join(missing)}",
             stage="gate",

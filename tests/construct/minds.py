@@ -22,7 +22,6 @@ from voxmem.models.audio import ReadAudio, convert
 from voxmem.quality.gates import Case
 from voxmem.records import Clip
 from voxmem.speech.clips import question_spec
-from voxmem.speech.studio import speak
 
 REPLIES = (
     "I would begin with a short list and see what you have.",
@@ -64,7 +63,7 @@ class Everything:
                 asked = question.model_copy(update={"text": wording})
                 self._reader.teach(Case(asked, histories, build.sessions))
                 if not build.config.text_only:
-                    clip = speak(question_spec(asked), build.engine, build.root.objects)
+                    clip = build.studio.speak(question_spec(asked), build.root.objects)
                     self._reader.hear(clip, build.root.objects.get)
         for clip in build.clips.values():
             self._reader.hear(clip, build.root.objects.get)

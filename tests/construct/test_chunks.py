@@ -2,34 +2,56 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from tests.construct.built import Built
 from tests.fake_speech import ToneEngine, tone
+from tests.small_build import TINY
 from voxmem.build import cut
+from voxmem.config import BuildConfig, SessionGate
 from voxmem.records import ClipSpec
 
 
-def specs(count: int) -> dict[str, ClipSpec]:
-    return {
-        f"{at:03d}": ClipSpec(text=f"This is sentence number {at} of them.", voice="p01")
+def sessions(count: int) -> list[dict[str, ClipSpec]]:
+    """Sessions of two clips each."""
+    return [
+        {
+            f"{at:03d}-{turn}": ClipSpec(text=f"This is turn {turn} of number {at}.", voice="p01")
+            for turn in range(2)
+        }
         for at in range(count)
-    }
+    ]
 
 
-def test_chunks_hold_every_clip_once_in_the_order_of_their_ids() -> None:
-    given = specs(40)
-    chunks = cut(dict(reversed(given.items())), 20.0)
-    assert [spec for chunk in chunks for spec in chunk.specs] == list(given.values())
+def chunked(seconds: float, **changes: Any) -> BuildConfig:
+    return TINY.model_copy(update={"chunk_seconds": seconds, **changes})
+
+
+def test_chunks_hold_whole_sessions_in_their_order() -> None:
+    given = sessions(20)
+    chunks = cut(given, chunked(20.0))
+    groups = [group for chunk in chunks for group in chunk.groups]
+    assert groups == [tuple(session.values()) for session in given]
     assert len({chunk.part for chunk in chunks}) == len(chunks) > 3
-    assert cut(given, 20.0) == chunks
+    assert cut(given, chunked(20.0)) == chunks
 
 
-def test_a_chunk_is_named_by_its_clips() -> None:
-    (one,), (other,) = cut(specs(3), 1e6), cut(specs(4), 1e6)
-    assert one.part != other.part
-    assert cut({}, 10.0) == ()
+def test_a_chunk_is_named_by_its_clips_and_by_how_they_are_checked() -> None:
+    wide = chunked(1e6)
+    (one,), (other,) = cut(sessions(3), wide), cut(sessions(4), wide)
+    (stricter,) = cut(sessions(3), chunked(1e6, session_gate=SessionGate(listen=0.5)))
+    assert len({one.part, other.part, stricter.part}) == 3
+    assert cut([], wide) == ()
+
+
+def test_a_clip_is_spoken_with_the_first_session_that_has_it(undisturbed: Built) -> None:
+    chunks = undisturbed.opened().chunks
+    specs = [spec for chunk in chunks for spec in chunk.specs]
+    assert len(set(specs)) == len(specs)
 
 
 def test_tones_are_as_the_interface_says() -> None:
     engine = ToneEngine()
     cued, plain = engine.render_pair("Hello there.", "p01", "slow")
-    assert (plain == tone("Hello there.", "p01", "neutral")).all()
-    assert cued.size > plain.size
+    assert (plain.audio == tone("Hello there.", "p01", "neutral")).all()
+    assert cued.audio.size > plain.audio.size

@@ -12,7 +12,7 @@ from tests.small_build import TEXT, TINY, ToneBuild, build
 from voxmem import construct
 from voxmem.errors import CorruptTable, InputError, SpeechError
 from voxmem.records import Clip
-from voxmem.speech.engine import Audio
+from voxmem.speech.engine import Rendition
 from voxmem.store.release import verify
 from voxmem.store.root import open_root
 
@@ -114,7 +114,9 @@ def test_a_damaged_object_is_found_and_healed(copied: Built) -> None:
 
 def test_an_engine_that_fails_says_so_and_loses_nothing(tmp_path: Path) -> None:
     class Hoarse(ToneEngine):
-        def render(self, text: str, voice: str, delivery: str = "neutral", seed: int = 0) -> Audio:
+        def render(
+            self, text: str, voice: str, delivery: str = "neutral", seed: int = 0
+        ) -> Rendition:
             if len(self.rendered) == 60:
                 raise SpeechError("the engine is hoarse", item=text, stage="speak")
             return super().render(text, voice, delivery, seed)

@@ -18,8 +18,8 @@ from voxmem.evaluate.controls import as_text
 from voxmem.length import total
 from voxmem.quality.gates import Finding
 from voxmem.records import Check, Clip, Question
-from voxmem.speech.sounds import bank as sounds
 from voxmem.speech.clips import question_spec
+from voxmem.speech.sounds import bank as sounds
 from voxmem.store.release import Release, verify
 from voxmem.store.root import open_root
 
@@ -68,9 +68,6 @@ class Road:
         construct.allocate_histories(self.opened)
         for chunk in self.opened.chunks:
             construct.speak(self.opened, chunk)
-            construct.gate_clips(self.opened, chunk)
-        if not self.config.text_only:
-            construct.gate_sample(self.opened)
         construct.fit_histories(self.opened)
         if mind is not None:
             mind.read(self.opened)

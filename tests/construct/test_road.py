@@ -17,7 +17,7 @@ from voxmem.build import Chunk
 from voxmem.construct.tallies import Rejection
 from voxmem.records import Check
 from voxmem.speech.clips import question_spec, spec_of
-from voxmem.speech.engine import Audio
+from voxmem.speech.engine import Rendition
 from voxmem.store.release import verify
 from voxmem.store.root import open_root
 
@@ -140,9 +140,7 @@ def test_chunks_in_any_order_by_any_number_of_workers(undisturbed: Built, tmp_pa
 
     def at_once(chunks: Sequence[Chunk]) -> Iterable[Chunk]:
         def speak(chunk: Chunk) -> None:
-            opened = ToneBuild(open_root(tmp_path), TINY, tones)
-            construct.speak(opened, chunk)
-            construct.gate_clips(opened, chunk)
+            construct.speak(ToneBuild(open_root(tmp_path), TINY, tones), chunk)
 
         with ThreadPoolExecutor(4) as workers:
             list(workers.map(speak, reversed(chunks)))
@@ -172,7 +170,9 @@ def test_a_run_that_is_killed_goes_on_where_it_was(undisturbed: Built, tmp_path:
     class Mortal(ToneEngine):
         left = 100
 
-        def render(self, text: str, voice: str, delivery: str = "neutral", seed: int = 0) -> Audio:
+        def render(
+            self, text: str, voice: str, delivery: str = "neutral", seed: int = 0
+        ) -> Rendition:
             self.left -= 1
             if self.left < 0:
                 raise Killed

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import shutil
-from importlib import import_module
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from voxmem.quality.session.gate import Gate
 
 from tests.construct.built import Built
 from tests.small_build import TINY, ToneBuild, build
 from voxmem.construct.tallies import Rejection
-from voxmem.records import Check, ClipSpec
+from voxmem.records import Check, Clip, ClipSpec
 from voxmem.speech.clips import spec_of
 from voxmem.store.release import Release
 from voxmem.store.root import open_root
@@ -20,12 +21,14 @@ from voxmem.store.root import open_root
 def rejected(folder: Path, failing: set[ClipSpec]) -> tuple[Release, list[Rejection]]:
     """The release that is built when these clips fail, and what was left out."""
 
-    def check_clip(clip: object, objects: object) -> list[Check]:
-        spec, name = clip.spec, clip.clip_id  # type: ignore[attr-defined]
-        return [Check(subject=name, check="level", passed=spec not in failing)]
+    def check(gate: Gate, clips: Sequence[Clip], objects: object) -> list[Check]:
+        return [
+            Check(subject=clip.clip_id, check="level", passed=clip.spec not in failing)
+            for clip in clips
+        ]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(import_module("voxmem.construct.speak"), "check_clip", check_clip)
+        patch.setattr(Gate, "check", check)
         release = build(folder, TINY)
     opened = ToneBuild(open_root(folder), TINY)
     return release, opened.root.tables.read("fit_rejections", Rejection, [opened.id])

@@ -28,8 +28,9 @@ from tests.fake_speech import ToneEngine
 from tests.small_build import TEXT, TINY
 from voxmem import config, score
 from voxmem.build import Build
-from voxmem.errors import InputError, SpeechError, UsageError
-from voxmem.speech.engine import Audio, get_engine
+from voxmem.config import Speech
+from voxmem.errors import InputError, ModelError, UsageError
+from voxmem.speech.engine import Rendition, open_engine
 from voxmem.store.release import load, verify
 from voxmem.store.root import open_root
 
@@ -106,7 +107,6 @@ def test_the_whole_road(prefect_api: None, finished_demo: Path, tmp_path: Path) 
         "plan",
         "write",
         "allocate",
-        "listen",
         "fit",
         "gate families",
         "probe",
@@ -141,7 +141,7 @@ def test_a_second_run_speaks_nothing(prefect_api: None, own_demo: Path) -> None:
         for path in (own_demo / folder).rglob("*")
     }
     assert after == before
-    engine = get_engine("parametric")
+    engine = open_engine(Speech())
     assert isinstance(engine, ToneEngine)
     assert engine.rendered == []
 
@@ -151,7 +151,7 @@ def test_a_build_without_sound(prefect_api: None, tmp_path: Path) -> None:
     wanted = ConstructParams(root=str(tmp_path), custom=TEXT, workers=1)
     release = load(open_root(tmp_path), construct(wanted))
     assert (release.name, release.objects) == (TEXT.name, 0)
-    assert get_engine("parametric").rendered == []  # type: ignore[attr-defined]
+    assert open_engine(Speech()).rendered == []  # type: ignore[attr-defined]
     stages = tasks_of("construct-tiny", 7)
     assert {task.name for task in stages} == {
         *("plan", "write", "allocate", "fit", "gate families", "probe", "publish"),
@@ -195,10 +195,10 @@ def test_a_chunk_that_fails_is_tried_again(
 
     def hoarse(
         self: ToneEngine, text: str, voice: str, delivery: str = "neutral", seed: int = 0
-    ) -> Audio:
+    ) -> Rendition:
         if len(self.rendered) == 60 and not failures:
             failures.append(text)
-            raise SpeechError("hoarse for a moment", item=text, stage="speak")
+            raise ModelError("away for a moment", item=text, stage="speak")
         return render(self, text, voice, delivery, seed)
 
     monkeypatch.setattr(ToneEngine, "render", hoarse)
@@ -214,18 +214,18 @@ def test_a_chunk_that_fails_is_tried_again(
 def test_a_chunk_that_fails_twice_ends_the_run_and_loses_nothing(
     prefect_api: None, finished_demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def mute(self: ToneEngine, *_: object) -> Audio:
-        raise SpeechError("mute", item="p01", stage="speak", remedy="drink water")
+    def gone(self: ToneEngine, *_: object) -> Rendition:
+        raise ModelError("no server", item="p01", stage="speak", remedy="start it")
 
     render, left = ToneEngine.render, [100]
 
-    def failing(self: ToneEngine, *arguments: Any) -> Audio:
+    def failing(self: ToneEngine, *arguments: Any) -> Rendition:
         left[0] -= 1
-        return render(self, *arguments) if left[0] > 0 else mute(self)
+        return render(self, *arguments) if left[0] > 0 else gone(self)
 
     with monkeypatch.context() as patch:
         patch.setattr(ToneEngine, "render", failing)
-        with pytest.raises(SpeechError, match="mute"):
+        with pytest.raises(ModelError, match="no server"):
             construct(ConstructParams(root=str(tmp_path), workers=1))
     assert newest("construct-demo").state.name == "Failed"
     kept = len(open_root(tmp_path).tables.parts("clips"))

@@ -1,5 +1,5 @@
-"""The construction road, stage by stage (VoxMem, Figure 3): plan → write → allocate → speak →
-gate sessions → fit → gate families → probe → publish.
+"""The construction road, stage by stage (VoxMem, Figure 3): plan → write → allocate → speak
+and gate sessions → fit → gate families → probe → publish.
 
 Each stage reads what the earlier ones left in the store and writes its own part, once: a stage
 whose part is there does nothing. No stage knows how it is scheduled.
@@ -11,16 +11,13 @@ from voxmem.construct.gate import gate_families
 from voxmem.construct.plan import plan
 from voxmem.construct.probe import probe
 from voxmem.construct.publish import publish, used_clips
-from voxmem.construct.speak import gate_clips, gate_sample, is_gated, is_spoken, renditions, speak
+from voxmem.construct.speak import is_spoken, renditions, speak
 from voxmem.construct.write import write
 
 __all__ = [
     "allocate_histories",
     "fit_histories",
-    "gate_clips",
     "gate_families",
-    "gate_sample",
-    "is_gated",
     "is_spoken",
     "plan",
     "probe",

@@ -7,7 +7,7 @@ from voxmem.construct.tallies import Rejection, is_done, write_counts
 from voxmem.history.fit import fit_all
 from voxmem.history.notes import FitNote
 from voxmem.records import History
-from voxmem.speech.clips import spec_of
+from voxmem.speech.clips import question_spec, spec_of
 
 
 def fit_histories(build: Build) -> int:
@@ -28,12 +28,16 @@ def fit_histories(build: Build) -> int:
 
 
 def _dropped(build: Build) -> set[str]:
-    """The sessions with a clip that failed a check."""
+    """The sessions, and the questions, with a clip that failed a check."""
     failed = {check.subject for check in build.checks if not check.passed}
     if not failed:
         return set()
-    return {
+    sessions = {
         session.session_id
         for session in build.sessions.values()
         if any(build.clip_id(spec_of(turn)) in failed for turn in session.user_turns)
+    }
+    questions = (plan.question for plan in build.plans)
+    return sessions | {
+        item.question_id for item in questions if build.clip_id(question_spec(item)) in failed
     }

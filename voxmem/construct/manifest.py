@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 from voxmem import __version__
 from voxmem.build import Build
+from voxmem.construct.speak import Retake
 from voxmem.construct.tallies import read_counts
 from voxmem.construct.workers import planner_name, writer_name
 from voxmem.dialogue.fillers.registry import open_source
 from voxmem.dialogue.fillers.shape import shape_of
 from voxmem.quality.gates import version_of
 from voxmem.records import Clip, History
-from voxmem.speech.studio import engine_id
 from voxmem.taxonomy import CELLS
 
 CONTENT_LICENCE = "Apache-2.0 (written for voxmem)"
@@ -40,6 +40,7 @@ def counts(build: Build, clips: Sequence[Clip]) -> dict[str, int]:
         "placed_seconds": round(sum(history.length.audio_seconds for history in histories)),
         **_of_budgets(build, histories),
         **_of_cells(build),
+        **_of_takes(build),
         **{f"{item.stage}: {item.name}": item.count for item in read_counts(build)},
     }
 
@@ -73,6 +74,19 @@ def _of_cells(build: Build) -> dict[str, int]:
     return found | {f"refusals of {name}": count for name, count in sorted(sources.items())}
 
 
+def _of_takes(build: Build) -> dict[str, int]:
+    """What the session gate turned away: takes by check, and clips that failed to the end."""
+    retakes = build.root.tables.read("retakes", Retake, [item.part for item in build.chunks])
+    checks = Counter(row.check for row in retakes)
+    failed = {check.subject for check in build.checks if not check.passed}
+    return {
+        "speak: clips": sum(len(chunk.specs) for chunk in build.chunks),
+        "speak: takes that failed": len({(row.clip_id, row.take) for row in retakes}),
+        **{f"speak: takes that failed {name}": checks[name] for name in sorted(checks)},
+        "speak: clips left out": len(failed),
+    }
+
+
 def versions(build: Build) -> dict[str, str]:
     """Everything whose version decides the release: code, planner, writers, engine, and the models
     that listened."""
@@ -81,7 +95,7 @@ def versions(build: Build) -> dict[str, str]:
         "voxmem": __version__,
         "planner": planner_name(build.config),
         "writer": writer_name(build.config),
-        "engine": ESTIMATED if build.config.text_only else engine_id(build.engine),
+        "engine": ESTIMATED if build.config.text_only else build.studio.engine_id,
         **{f"gate {number}": judge for number, judge in enumerate(judges, start=1)},
         **(version_of("gate", build.config.gate_model.model) if build.config.gate_model else {}),
     }
@@ -90,10 +104,10 @@ def versions(build: Build) -> dict[str, str]:
 def licences(build: Build, clips: Sequence[Clip]) -> dict[str, str]:
     """What is used → its licence."""
     found = {"dialogues and questions": CONTENT_LICENCE, **_filler_licences(build)}
-    if not build.config.text_only:
-        found[f"speech: {build.engine.name}"] = build.engine.licence
-    sounds = {clip.sound_source: clip.licence for clip in clips if clip.sound_source}
-    return found | {f"sound: {source}": licence for source, licence in sorted(sounds.items())}
+    for voice in sorted({clip.spec.voice for clip in clips}):
+        found |= build.studio.engine.licences(voice)
+    sounds = {clip.sound_source: clip.sound_licence for clip in clips if clip.sound_source}
+    return found | {f"sound: {source}": str(sounds[source]) for source in sorted(sounds)}
 
 
 def _filler_licences(build: Build) -> dict[str, str]:

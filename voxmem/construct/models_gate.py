@@ -18,7 +18,6 @@ from voxmem.quality.gates import (
 )
 from voxmem.records import Check, Clip, Question
 from voxmem.speech.clips import question_spec
-from voxmem.speech.studio import speak
 
 
 @dataclass(frozen=True)
@@ -78,7 +77,7 @@ class _Rewording:
     def __call__(self, question: Question, finding: Finding) -> Question | None:
         other = self._next(question, finding)
         if other is not None and not self._build.config.text_only:
-            clip = speak(question_spec(other), self._build.engine, self._build.root.objects)
+            clip = self._build.studio.speak(question_spec(other), self._build.root.objects)
             self._clips[clip.clip_id] = self._build.clips[clip.clip_id] = clip
         return other
 

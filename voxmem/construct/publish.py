@@ -36,7 +36,7 @@ def publish(build: Build) -> Release:
     parts["counts"] = count_parts(build)
     if not build.config.text_only:
         chunks = [chunk.part for chunk in build.chunks]
-        parts |= {"clips": build.clip_parts, "session_checks": [*chunks, build.id]}
+        parts |= {"clips": build.clip_parts, "session_checks": chunks, "retakes": chunks}
     if build.has("gate_findings"):
         parts["gate_findings"] = [build.id]
     release = publish_release(

@@ -1,53 +1,124 @@
-"""Clips, and the session gate (QC-1): by measurement and by listening."""
+"""Clips, spoken once each, and the session gate (QC-1) that decides which of their takes is kept."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
 from voxmem.build import Build, Chunk
-from voxmem.quality.session.sample import listen_to_sample
-from voxmem.quality.session.measure import check_clip
-from voxmem.records import Check, Clip
-from voxmem.speech.studio import speak as speak_clip
+from voxmem.errors import SpeechError
+from voxmem.records import Check, Clip, ClipSpec, Record
+
+A = TypeVar("A")
+B = TypeVar("B")
+
+
+class Retake(Record):
+    """A take that failed a check, so that its clip was spoken again or its session left out."""
+
+    clip_id: str
+    take: int
+    check: str
+    detail: str
 
 
 def speak(build: Build, chunk: Chunk) -> int:
-    """Speaks the clips of one chunk and stores them with their paired renditions."""
+    """Speaks and checks the sessions of one chunk. What fails a check is spoken again, as often as
+    the config says; what then still fails stays, with its failed check, and its session is dropped.
+
+    Raises:
+        MissingExtra: The engine, or a model that listens, is not installed.
+        ModelError: A server is not there, or refuses to work.
+        SpeechError: Not one clip could be spoken.
+    """
     if not is_spoken(build, chunk):
-        clips = [speak_clip(spec, build.engine, build.root.objects) for spec in chunk.specs]
-        build.root.tables.write("clips", chunk.part, clips, Clip)
+        clips: list[Clip] = []
+        checks: list[Check] = []
+        retakes: list[Retake] = []
+        for group in chunk.groups:
+            session = _Session(build, group)
+            clips += session.clips.values()
+            checks += session.checks
+            retakes += session.retakes
+        if not clips:
+            raise SpeechError(
+                f"not one of {len(chunk.specs)} clips could be spoken: {checks[0].detail}",
+                item=chunk.part,
+                stage="speak",
+                remedy="see whether the engine speaks at all",
+            )
+        tables = build.root.tables
+        tables.write("retakes", chunk.part, retakes, Retake)
+        tables.write("session_checks", chunk.part, checks, Check)
+        tables.write("clips", chunk.part, clips, Clip)
     return len(chunk.specs)
 
 
+class _Session:
+    """The clips of one session, with the checks of the takes that are kept."""
+
+    def __init__(self, build: Build, specs: Iterable[ClipSpec]) -> None:
+        self._build = build
+        self._specs = {build.clip_id(spec): spec for spec in specs}
+        self.clips: dict[str, Clip] = {}
+        self.checks: list[Check] = []
+        self.retakes: list[Retake] = []
+        self._unspoken: dict[str, Check] = {}
+        wanted = list(self._specs)
+        for take in range(build.config.session_gate.takes):
+            self._speak(wanted, take)
+            wanted = self._failed(take)
+            if not wanted:
+                break
+
+    def _speak(self, names: list[str], take: int) -> None:
+        def one(name: str) -> Clip | Check:
+            try:
+                return self._build.studio.speak(self._specs[name], self._build.root.objects, take)
+            except SpeechError as error:
+                return Check(subject=name, check="spoken", passed=False, detail=error.message)
+
+        for name, made in zip(names, self._in_parallel(one, names), strict=True):
+            if isinstance(made, Clip):
+                self.clips[name] = made
+                self._unspoken.pop(name, None)
+            else:
+                self._unspoken[name] = made
+
+    def _failed(self, take: int) -> list[str]:
+        """Checks all takes, for some checks are of a session as a whole; the clips that fail."""
+        clips = [self.clips[name] for name in self._specs if name in self.clips]
+        self.checks = [
+            *self._unspoken.values(),
+            *self._build.gate.check(clips, self._build.root.objects),
+        ]
+        wrong = [check for check in self.checks if not check.passed]
+        self.retakes += [
+            Retake(clip_id=it.subject, take=take, check=it.check, detail=it.detail) for it in wrong
+        ]
+        failed = {check.subject for check in wrong}
+        return [name for name in self._specs if name in failed]
+
+    def _in_parallel(self, function: Callable[[A], B], items: list[A]) -> Iterator[B]:
+        width = min(self._build.studio.engine.concurrency, len(items))
+        if width <= 1:
+            yield from map(function, items)
+            return
+        with ThreadPoolExecutor(width) as threads:
+            yield from threads.map(function, items)
+
+
 def is_spoken(build: Build, chunk: Chunk) -> bool:
-    """Whether the chunk's clips are kept, with every object that they name."""
-    if not build.root.tables.has("clips", chunk.part):
+    """Whether nothing is left to do for a chunk: its clips are kept, with every object that they
+    name, and checked."""
+    tables = build.root.tables
+    if not all(tables.has(name, chunk.part) for name in ("retakes", "session_checks", "clips")):
         return False
-    clips = build.root.tables.read("clips", Clip, [chunk.part])
+    clips = tables.read("clips", Clip, [chunk.part])
     return all(build.root.objects.exists(sha) for clip in clips for sha in renditions(clip))
 
 
 def renditions(clip: Clip) -> list[str]:
     """The objects of a clip: the primary rendition, its pair and its stem."""
     return [sha for sha in (clip.sha256, clip.pair_sha256, clip.stem_sha256) if sha is not None]
-
-
-def gate_clips(build: Build, chunk: Chunk) -> int:
-    """The session gate (QC-1) by measurement: every clip of one chunk, read back from the store."""
-    if not build.root.tables.has("session_checks", chunk.part):
-        clips = build.root.tables.read("clips", Clip, [chunk.part])
-        checks = [check for clip in clips for check in check_clip(clip, build.root.objects)]
-        build.root.tables.write("session_checks", chunk.part, checks, Check)
-    return len(chunk.specs)
-
-
-def is_gated(build: Build, chunk: Chunk) -> bool:
-    """Whether nothing is left to do for a chunk: it is spoken and measured."""
-    return build.root.tables.has("session_checks", chunk.part) and is_spoken(build, chunk)
-
-
-def gate_sample(build: Build) -> int:
-    """The session gate (QC-1) by listening: models hear a seeded sample of the clips."""
-    if not build.has("session_checks"):
-        clips = sorted(build.clips.values(), key=lambda clip: clip.clip_id)
-        checks = listen_to_sample(clips, build.root.objects, build.config)
-        build.root.tables.write("session_checks", build.id, checks, Check)
-    return len(build.root.tables.read("session_checks", Check, [build.id]))

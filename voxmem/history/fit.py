@@ -50,7 +50,7 @@ def fit_all(
 
     Args:
         allocations: By question.
-        dropped: Sessions that failed their gate.
+        dropped: Sessions and questions that failed their gate.
 
     Raises:
         ConstructionError: No question can be fitted at all.
@@ -61,8 +61,10 @@ def fit_all(
     for plan in plans:
         question = plan.question
         name, source = question.question_id, question.source_question_id
-        mine, query = allocations[name], lengths.question(question)
+        mine = allocations[name]
         try:
+            _check_spoken(name, dropped)
+            query = lengths.question(question)
             if source is None:
                 others = variants.get(name, ())
                 fitted[name] = fit(mine, config.budgets, query, lengths.of, dropped, others)
@@ -101,6 +103,13 @@ def _give_up(lost: Mapping[str, ConstructionError]) -> None:
             item=name,
             stage="fit",
             remedy=first.remedy or "see the checks of the session gate",
+        )
+
+
+def _check_spoken(name: str, dropped: Collection[str]) -> None:
+    if name in dropped:
+        raise ConstructionError(
+            "its spoken question failed the session gate", item=name, stage="fit"
         )
 
 

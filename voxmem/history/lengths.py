@@ -13,14 +13,15 @@ from voxmem.messages import timestamp_text
 from voxmem.records import ClipSpec, Length, Placement, Question, Session
 from voxmem.speech.clips import question_spec, spec_of
 from voxmem.speech.estimate import estimate_seconds
+from voxmem.speech.mixing import EDGE_SECONDS
 
 Samples = Callable[[ClipSpec], int]
 """The length of a clip in samples at 24 kHz."""
 
 
-def estimated_samples(spec: ClipSpec) -> int:
+def estimated_samples(spec: ClipSpec, edge_seconds: float = EDGE_SECONDS) -> int:
     """How long a clip will be, from its text and delivery alone."""
-    return round(estimate_seconds(spec.text, spec.delivery) * SAMPLE_RATE)
+    return round(estimate_seconds(spec.text, spec.delivery, edge_seconds) * SAMPLE_RATE)
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Protocol
 
 from voxmem import keys
-from voxmem.config import Speech
+from voxmem.config import BuildConfig, Speech
 from voxmem.errors import UsageError
 from voxmem.records import Clip, ClipSpec
 from voxmem.speech.audio import Pcm, flac_bytes, to_float, to_pcm
@@ -41,6 +42,26 @@ class Studio:
     def engine_id(self) -> str:
         """Engine name and revision."""
         return f"{self.engine.name} {self.engine.revision}"
+
+    def check(self, config: BuildConfig, personas: Iterable[str]) -> None:
+        """Whether everything can be spoken that plans may ask for.
+
+        Raises:
+            UsageError: A persona's voice, a delivery or a sound is missing; all of them are named.
+        """
+        for what, wanted, there, who, field in (
+            ("voice", personas, self.engine.voices, self.engine.name, "speech.voices"),
+            ("delivery", config.deliveries, self.engine.deliveries, self.engine.name, "deliveries"),
+            ("sound", config.sounds, self.sounds.events, self.sounds.name, "sounds"),
+        ):
+            missing = [name for name in wanted if name not in there]
+            if missing:
+                raise UsageError(
+                    f"{who} has no {what} {', '.join(missing)}",
+                    item=config.name,
+                    stage="speak",
+                    remedy=f"leave it out of the config's {field}, or use another source",
+                )
 
     def clip_id(self, spec: ClipSpec) -> str:
         """The key of everything that decides the clip's sound, but which of its takes it is."""
@@ -110,6 +131,7 @@ class Studio:
             gain=mixed.gain,
             snr_db=mixed.snr_db,
             sound_source=source,
+            sound_licence=licence,
             licence=_joined(licences | {f"sound: {source}": licence}),
         )
 
