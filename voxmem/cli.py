@@ -7,7 +7,6 @@ they have something to compute; commands that only read never do.
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import signal
 import sys
@@ -18,6 +17,11 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from voxmem import __version__
+from voxmem.commands.layouts import export_app, import_app
+from voxmem.commands.models import models
+from voxmem.commands.routes import routes
+from voxmem.commands.shared import JsonOption, ReleaseOption, RootOption, show
+from voxmem.commands.verify import verify
 from voxmem.errors import UsageError, VoxmemError
 
 INTERRUPTED = 130
@@ -31,24 +35,11 @@ app = typer.Typer(
     add_completion=False,
 )
 
-export_app = typer.Typer(help="Write a release in other layouts.", no_args_is_help=True)
-import_app = typer.Typer(help="Read data in other layouts.", no_args_is_help=True)
-app.add_typer(export_app, name="export")
-app.add_typer(import_app, name="import")
-
-RootOption = Annotated[
-    str, typer.Option("--root", help="Folder that holds objects, tables and releases.")
-]
-ReleaseOption = Annotated[str, typer.Option("--release", help="Name or id of a release.")]
 SystemsOption = Annotated[
     list[str] | None,
     typer.Option("--model", help="System to run; repeat for several. All embedded ones if absent."),
 ]
 JudgeOption = Annotated[str, typer.Option("--judge", help="The judge, by name.")]
-OutOption = Annotated[Path, typer.Option("--out", help="Folder to write to.")]
-JsonOption = Annotated[
-    bool, typer.Option("--json", help="Print one JSON object, and nothing else.")
-]
 WorkersOption = Annotated[int, typer.Option("--workers", min=1, max=64, help="Chunks at a time.")]
 SeedOption = Annotated[
     int | None, typer.Option("--seed", min=0, help="Another seed gives another benchmark.")
@@ -104,7 +95,7 @@ def build(
 
             release_id = construct(_construct_params(wanted))
         release = load(open_root(root), release_id)
-    _print(
+    show(
         {
             "release": release.release_id,
             "root": root,
@@ -146,7 +137,7 @@ def evaluate(
                 EvaluateParams(root=root, release=release, systems=systems, budgets=budget)
             )
     lines = "\n".join(f"{run}: {_counts(counts)}" for run, counts in outcomes.items())
-    _print({"runs": outcomes}, as_json, lines)
+    show({"runs": outcomes}, as_json, lines)
 
 
 @app.command()
@@ -169,7 +160,7 @@ def judge(
 
             statuses = flow(JudgeParams(root=root, release=release, systems=systems, judge=judge))
     lines = "\n".join(f"{run}: {_counts(counts)}" for run, counts in statuses.items())
-    _print({"runs": statuses}, as_json, lines)
+    show({"runs": statuses}, as_json, lines)
 
 
 @app.command()
@@ -186,109 +177,14 @@ def report(
 
     systems = road.check_systems(root, release, model, None, judge)
     page = road.write_report(root, release, systems, judge, out)
-    _print({"report": str(page)}, as_json, f"report: {page}")
+    show({"report": str(page)}, as_json, f"report: {page}")
 
 
-@app.command()
-def verify(
-    root: RootOption = "voxmem-demo",
-    release: ReleaseOption = "demo",
-    as_json: JsonOption = False,
-) -> None:
-    """Re-hash every object and table of a release."""
-    from voxmem.store.release import load
-    from voxmem.store.release import verify as verify_release
-    from voxmem.store.root import open_root
-
-    opened = open_root(root)
-    found = load(opened, release)
-    problems = verify_release(opened, found)
-    lines = "\n".join(problems) or f"{found.release_id}: {found.objects} objects, all intact"
-    _print({"release": found.release_id, "problems": problems}, as_json, lines)
-    if problems:
-        raise typer.Exit(1)
-
-
-@export_app.command("official")
-def export_official(
-    out: OutOption,
-    root: RootOption = "voxmem-demo",
-    release: ReleaseOption = "demo",
-    as_json: JsonOption = False,
-) -> None:
-    """The published dataset's layout: Parquet configs, a dataset card and Croissant metadata."""
-    from voxmem import road
-    from voxmem.console import progress
-    from voxmem.progress import report as say
-
-    with progress(quiet=as_json):
-        counts = road.export_official(
-            root, release, out, lambda done, total: say("export", done, total)
-        )
-    lines = "\n".join(f"{config}: {count} rows" for config, count in counts.items())
-    _print({"out": str(out), "configs": counts}, as_json, f"{lines}\n\nexported to {out}")
-
-
-@export_app.command("croissant")
-def export_croissant(
-    out: OutOption,
-    root: RootOption = "voxmem-demo",
-    release: ReleaseOption = "demo",
-    as_json: JsonOption = False,
-) -> None:
-    """Croissant metadata of an export that is there."""
-    from voxmem import road
-
-    file = road.export_croissant(root, release, out)
-    _print({"file": str(file)}, as_json, f"metadata: {file}")
-
-
-@import_app.command("official")
-def import_official(
-    paths: Annotated[list[Path], typer.Argument(help="Parquet files, or folders that hold them.")],
-    root: RootOption = "voxmem-demo",
-    compare: Annotated[
-        str | None, typer.Option("--compare", help="A release that the items should equal.")
-    ] = None,
-    compare_root: Annotated[
-        str | None, typer.Option("--compare-root", help="The root of that release, if another.")
-    ] = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Read the published dataset's layout: items as a table, their audio as objects."""
-    from voxmem import road
-
-    count, differences = road.import_official(root, paths, compare, compare_root)
-    same = "" if compare is None else f", equal to {compare}"
-    lines = "\n".join(differences) or f"{count} items in the table official_items{same}"
-    _print({"items": count, "differences": differences}, as_json, lines)
-    if differences:
-        raise typer.Exit(1)
-
-
-@app.command()
-def routes(as_json: JsonOption = False) -> None:
-    """List the 30 routes and the task forms of each, with an example question."""
-    from voxmem.plan.examples import examples
-
-    rows = examples()
-    width = max(len(row.route) for row in rows)
-    lines = "\n".join(
-        f"{row.route:<{width}}  {row.form:<24}{row.answer_type:<14}{row.question} [{row.gold}]"
-        for row in rows
-    )
-    _print({"forms": [row.model_dump() for row in rows]}, as_json, lines)
-
-
-@app.command()
-def models(as_json: JsonOption = False) -> None:
-    """List the systems that can be evaluated."""
-    from voxmem.evaluate import controls
-    from voxmem.models.registry import SYSTEMS, create
-
-    assert controls.CONTROLS  # importing the module registers its systems
-    rows = [{"name": name, "kind": create(name).kind} for name in sorted(SYSTEMS)]
-    _print({"systems": rows}, as_json, "\n".join(f"{row['name']:<20}{row['kind']}" for row in rows))
+app.command()(verify)
+app.command()(routes)
+app.command()(models)
+app.add_typer(export_app, name="export")
+app.add_typer(import_app, name="import")
 
 
 def _version(value: bool) -> None:
@@ -365,7 +261,7 @@ def _show(wanted: Any, page: Path, *, as_json: bool) -> None:
     from voxmem import road
 
     summary = road.summary(wanted)
-    _print(
+    show(
         {"release": summary.release_id, "report": str(page), "accuracy": summary.rows},
         as_json,
         f"{summary.table}\n\nrelease {summary.release_id}\nreport  {page}",
@@ -374,10 +270,6 @@ def _show(wanted: Any, page: Path, *, as_json: bool) -> None:
 
 def _counts(counts: dict[str, int]) -> str:
     return ", ".join(f"{count} {name}" for name, count in sorted(counts.items()))
-
-
-def _print(data: dict[str, Any], as_json: bool, text: str) -> None:
-    typer.echo(json.dumps(data, ensure_ascii=False) if as_json else text)
 
 
 def _interrupt(number: int, frame: FrameType | None) -> NoReturn:

@@ -1,4 +1,4 @@
-"""Clips, spoken once each, and the session gate (QC-1) that decides which of their takes is kept."""
+"""Clips, spoken once each, and the session gate (QC-1) that decides which take is kept."""
 
 from __future__ import annotations
 

@@ -1,0 +1,1 @@
+"""Commands that read and show: one file a command or group, registered in ``voxmem.cli``."""
