@@ -19,13 +19,12 @@ from voxmem.models.outcome import (
     Completion,
     Failure,
     Reply,
-    is_transient,
     of_completion,
     of_failure,
     refused_field,
     settled,
 )
-from voxmem.models.retry import delay
+from voxmem.models.retry import Patience
 from voxmem.models.secret import in_one_line, read_key
 from voxmem.models.wire import encode, parameters, request_body
 
@@ -54,6 +53,7 @@ class ChatClient:
         self.endpoint = endpoint
         variable = endpoint.api_key_env
         self._key = None if variable is None else read_key(variable, item=endpoint.model)
+        self._patience = Patience(endpoint.max_retries, endpoint.backoff, endpoint.max_wait)
         self._sleep = sleep
         self._slots = asyncio.Semaphore(endpoint.concurrency)
         self._transport = Transport(
@@ -111,7 +111,7 @@ class ChatClient:
                 )
             self._check_settings(result)
             said = self._say(result)
-            wait = self._wait(result, attempts, request)
+            wait = self._patience.wait(result, attempts, request)
             if wait is None:
                 return Reply(outcome=of_failure(result), error=said, attempts=attempts)
             log.info("%s: %s; trying again in %.1f s", self.endpoint.model, said, wait)
@@ -119,18 +119,6 @@ class ChatClient:
 
     async def _attempt(self, body: bytes) -> Completion | Failure:
         return settled(await self._transport.post(body))
-
-    def _wait(self, failure: Failure, attempts: int, request: str) -> float | None:
-        """Seconds before the next attempt; ``None``: there is none."""
-        if attempts > self.endpoint.max_retries or not is_transient(failure):
-            return None
-        return delay(
-            attempts,
-            base=self.endpoint.backoff,
-            longest=self.endpoint.max_wait,
-            asked=failure.retry_after,
-            request=request,
-        )
 
     def _check_settings(self, failure: Failure) -> None:
         field = refused_field(failure, parameters(self.endpoint))

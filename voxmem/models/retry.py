@@ -4,9 +4,34 @@ from __future__ import annotations
 
 import email.utils
 import math
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from voxmem import keys
+from voxmem.models.outcome import Failure, is_transient
+
+
+@dataclass(frozen=True)
+class Patience:
+    """How long a provider that fails or limits the rate is waited for."""
+
+    retries: int = 5
+    backoff: float = 0.5
+    """Seconds before the first retry; doubled for each further one."""
+    max_wait: float = 120.0
+    """The longest wait in seconds. A server that asks for more is not asked again."""
+
+    def wait(self, failure: Failure, attempts: int, request: str) -> float | None:
+        """Seconds before the next attempt after so many; ``None``: there is none."""
+        if attempts > self.retries or not is_transient(failure):
+            return None
+        return delay(
+            attempts,
+            base=self.backoff,
+            longest=self.max_wait,
+            asked=failure.retry_after,
+            request=request,
+        )
 
 
 def delay(

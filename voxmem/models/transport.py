@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import ssl
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from functools import cache
+from typing import TypeVar
 
 import httpx
 
@@ -15,6 +17,8 @@ from voxmem.models.retry import retry_after
 
 _LARGEST_ERROR = 1 << 16
 """Bytes of an error page that are read at most."""
+
+R = TypeVar("R")
 
 
 class Transport:
@@ -40,10 +44,27 @@ class Transport:
         )
 
     async def post(self, body: bytes) -> Completion | Failure:
-        """Sends one request and reads the response to its end."""
+        """Sends one chat request and reads the response to its end."""
+        return await self._in_time(body, _completion)
+
+    async def fetch(self, body: bytes, *, largest: int) -> bytes | Failure:
+        """Sends one request for bytes: the whole body, as its headers announce it, of at most
+        ``largest`` bytes."""
+        return await self._in_time(body, lambda response: _bytes(response, largest))
+
+    async def _in_time(
+        self, body: bytes, read: Callable[[httpx.Response], Awaitable[R | Failure]]
+    ) -> R | Failure:
         try:
-            async with asyncio.timeout(self._timeout):
-                return await self._post(body)
+            async with (
+                asyncio.timeout(self._timeout),
+                self._client.stream("POST", self._url, content=body) as response,
+            ):
+                if response.status_code != 200:
+                    return read_error(
+                        response.status_code, await _head(response), _asked(response.headers)
+                    )
+                return await read(response)
         except TimeoutError:
             return Failure(f"no complete response within {self._timeout:g} s", code="timeout")
         except (httpx.TransportError, httpx.DecodingError) as error:
@@ -53,18 +74,23 @@ class Transport:
         """Closes the connections."""
         await self._client.aclose()
 
-    async def _post(self, body: bytes) -> Completion | Failure:
-        async with self._client.stream("POST", self._url, content=body) as response:
-            if response.status_code != 200:
-                return read_error(
-                    response.status_code, await _head(response), _asked(response.headers)
-                )
-            if response.headers.get("content-type", "").startswith("text/event-stream"):
-                reader = StreamReader()
-                async for chunk in response.aiter_bytes():
-                    reader.feed(chunk)
-                return reader.result()
-            return read_body(await response.aread())
+
+async def _completion(response: httpx.Response) -> Completion | Failure:
+    if response.headers.get("content-type", "").startswith("text/event-stream"):
+        reader = StreamReader()
+        async for chunk in response.aiter_bytes():
+            reader.feed(chunk)
+        return reader.result()
+    return read_body(await response.aread())
+
+
+async def _bytes(response: httpx.Response, largest: int) -> bytes | Failure:
+    body = bytearray()
+    async for chunk in response.aiter_bytes():
+        body += chunk
+        if len(body) > largest:
+            return Failure(f"more than {largest} bytes came", 200, "malformed")
+    return bytes(body)
 
 
 @cache

@@ -13,8 +13,8 @@ from tests.models.fake_openai import FakeOpenAI, Request, Step
 from tests.models.text import fake_gemini
 from tests.models.text.fake_gemini import FakeGemini
 from voxmem.config import LanguageModel
+from voxmem.models.retry import Patience
 from voxmem.models.text import open_model
-from voxmem.models.text.caller import Patience
 from voxmem.models.text.json_model import JsonModel
 from voxmem.store.rows import Ledger
 

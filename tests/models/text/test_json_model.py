@@ -432,8 +432,8 @@ def test_closing_ends_the_thread(bench: Bench) -> None:
         Ledger(bench.root, "plan"),
     ) as model:
         ask(model)
-        assert "voxmem-text-model" in {thread.name for thread in threading.enumerate()}
-    assert "voxmem-text-model" not in {thread.name for thread in threading.enumerate()}
+        assert "voxmem-requests" in {thread.name for thread in threading.enumerate()}
+    assert "voxmem-requests" not in {thread.name for thread in threading.enumerate()}
 
 
 def test_every_error_is_one_of_ours(bench: Bench) -> None:

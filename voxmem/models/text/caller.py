@@ -6,7 +6,7 @@ import asyncio
 import logging
 import re
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NoReturn
 
 from pydantic import SecretStr
@@ -16,12 +16,11 @@ from voxmem.errors import ModelError, UsageError
 from voxmem.models.outcome import (
     Completion,
     Failure,
-    is_transient,
     of_failure,
     refused_field,
     settled,
 )
-from voxmem.models.retry import delay
+from voxmem.models.retry import Patience
 from voxmem.models.secret import in_one_line
 from voxmem.models.text.backend import Ask, Backend
 from voxmem.models.text.model import UnusableReply
@@ -35,17 +34,6 @@ _REMEDIES = {
     "temperature": "leave temperature out of this model's settings",
 }
 _NEEDS_SCHEMAS = "choose a model or server that keeps to a JSON schema (structured outputs)"
-
-
-@dataclass(frozen=True)
-class Patience:
-    """How long a provider that fails or limits the rate is waited for."""
-
-    retries: int = 5
-    backoff: float = 0.5
-    """Seconds before the first retry; doubled for each further one."""
-    max_wait: float = 120.0
-    """The longest wait in seconds. A server that asks for more is not asked again."""
 
 
 class Caller:
@@ -100,7 +88,7 @@ class Caller:
                     self._sends_seed = False
                     continue
                 tries += 1
-                wait = self._wait(result, tries, ask)
+                wait = self._patience.wait(result, tries, keys.key(ask.turns, ask.seed))
                 if wait is None:
                     self._stop(result, item, stage)
                 log.info("%s: %s; trying again in %.1f s", self._model, self._say(result), wait)
@@ -113,17 +101,6 @@ class Caller:
     async def _send(self, ask: Ask) -> Completion | Failure:
         ask = ask if self._sends_seed else replace(ask, seed=None)
         return settled(await self._backend.send(ask))
-
-    def _wait(self, failure: Failure, tries: int, ask: Ask) -> float | None:
-        if tries > self._patience.retries or not is_transient(failure):
-            return None
-        return delay(
-            tries,
-            base=self._patience.backoff,
-            longest=self._patience.max_wait,
-            asked=failure.retry_after,
-            request=keys.key(ask.turns, ask.seed),
-        )
 
     def _stop(self, failure: Failure, item: str | None, stage: str) -> NoReturn:
         remedy = self._settings_remedy(failure)

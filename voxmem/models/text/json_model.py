@@ -11,10 +11,10 @@ from typing import Any, Self, TypeVar
 from pydantic import BaseModel, TypeAdapter
 
 from voxmem import keys
+from voxmem.models.loop import Loop
 from voxmem.models.outcome import Completion
 from voxmem.models.text.backend import Ask
 from voxmem.models.text.caller import Caller
-from voxmem.models.text.loop import Loop
 from voxmem.models.text.model import UnusableReply
 from voxmem.models.text.schema import read, wire_schema
 from voxmem.prompts.construction import prompt

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from urllib.parse import urlsplit
 
 from voxmem.config import LanguageModel
-from voxmem.errors import UsageError
+from voxmem.models.address import checked
+from voxmem.models.retry import Patience
 from voxmem.models.secret import read_key
 from voxmem.models.text import gemini, openai
 from voxmem.models.text.backend import Backend
-from voxmem.models.text.caller import Caller, Patience
+from voxmem.models.text.caller import Caller
 from voxmem.models.text.json_model import JsonModel
 from voxmem.store.rows import Ledger
 
@@ -38,14 +38,14 @@ def open_model(
         UsageError: The key is not in the environment, or the address is none.
         MissingExtra: The provider's client library is not installed.
     """
-    _check_address(settings)
+    address = settings.base_url and checked(settings.base_url, item=settings.model)
     variable = key_variable(settings)
     key = read_key(variable, item=settings.model) if variable else None
     backend: Backend
     if settings.provider == "openai":
         backend = openai.OpenAIBackend(
             settings.model,
-            base_url=settings.base_url or openai.BASE_URL,
+            base_url=address or openai.BASE_URL,
             key=key,
             temperature=settings.temperature,
             timeout=settings.timeout_s,
@@ -54,7 +54,7 @@ def open_model(
     else:
         backend = gemini.GeminiBackend(
             settings.model,
-            base_url=settings.base_url,
+            base_url=address,
             key=key,
             temperature=settings.temperature,
             timeout=settings.timeout_s,
@@ -83,18 +83,3 @@ def key_variable(settings: LanguageModel) -> str | None:
     provider's usual one for its own server; ``None``: no key is sent."""
     usual = {"openai": openai.KEY_VARIABLE, "gemini": gemini.KEY_VARIABLE}[settings.provider]
     return settings.api_key_env or (None if settings.base_url else usual)
-
-
-def _check_address(settings: LanguageModel) -> None:
-    if settings.base_url is None:
-        return
-    parts = urlsplit(settings.base_url)
-    plain = not (parts.username or parts.password or parts.query or parts.fragment)
-    if parts.scheme not in ("http", "https") or not parts.hostname or not plain:
-        # The address is not repeated: a key may have been put into it.
-        raise UsageError(
-            "base_url must be an http or https address without user name, query or fragment",
-            item=settings.model,
-            stage="models",
-            remedy="correct base_url in the config",
-        )

@@ -47,7 +47,7 @@ class OpenAIBackend:
         if temperature is not None:
             self._fields["temperature"] = temperature
         self._transport = Transport(
-            f"{base_url.rstrip('/')}/chat/completions",
+            f"{base_url}/chat/completions",
             headers=headers,
             timeout=timeout,
             connections=connections,

@@ -16,7 +16,7 @@ class Loop:
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(
-            target=self._loop.run_forever, name="voxmem-text-model", daemon=True
+            target=self._loop.run_forever, name="voxmem-requests", daemon=True
         )
         self._thread.start()
 
