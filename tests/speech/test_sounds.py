@@ -5,10 +5,12 @@ import pytest
 
 from voxmem.speech.levels import rms
 from voxmem.speech.sounds.bank import LOOP_RMS, VARIANTS, background, bank
-from voxmem.vocabulary import SOUNDS
+from voxmem.speech.sounds.recipes import RECIPES
+from voxmem.speech.sounds.source import open_sounds
+from voxmem.vocabulary import DEFAULT_SOUNDS, SOUNDS
 
 
-@pytest.mark.parametrize("event", SOUNDS)
+@pytest.mark.parametrize("event", RECIPES)
 def test_a_loop_is_sane_and_joins_up_with_itself(event):
     loop = bank(event, 0)
     assert rms(loop) == pytest.approx(LOOP_RMS, rel=1e-3)
@@ -18,7 +20,7 @@ def test_a_loop_is_sane_and_joins_up_with_itself(event):
 
 
 def test_variants_and_seeds_differ_and_repeat():
-    for event in SOUNDS:
+    for event in RECIPES:
         loops = {bank(event, variant).tobytes() for variant in range(VARIANTS)}
         assert len(loops) == VARIANTS
         assert np.array_equal(background(event, 30_000, 5), background(event, 30_000, 5))
@@ -35,3 +37,8 @@ def test_a_background_may_be_longer_than_the_loop():
 def test_the_bank_cannot_be_written_to():
     with pytest.raises(ValueError, match="read-only"):
         bank("rain", 0)[0] = 1.0
+
+
+def test_the_bank_has_what_builds_ask_for_by_default():
+    events = open_sounds("embedded").events
+    assert set(DEFAULT_SOUNDS) <= set(events) <= set(SOUNDS)

@@ -14,14 +14,13 @@ from voxmem.speech.sounds.recipes import RECIPES
 from voxmem.speech.sounds.source import Background, SoundSource
 
 SOUND_LICENCE = "Apache-2.0, synthesised by voxmem"
-SOUND_SOURCE = "voxmem bank 1"
+SOUND_SOURCE = "voxmem bank 2"
 """Name and revision of the bank; changes whenever a sound may change."""
 VARIANTS = 4
 LOOP_SECONDS = 8.0
 LOOP_RMS = 0.1
 _EDGE = SAMPLE_RATE // 4
 _STARTS = 16
-
 
 
 class Bank:
