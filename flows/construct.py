@@ -13,6 +13,8 @@ from tasks import construct as stage
 from tasks import processes
 from voxmem.config import BuildConfig
 from voxmem.progress import report
+from voxmem.store.root import open_root
+from voxmem.store.timings import timed
 
 
 @flow(name="construct", flow_run_name="construct-{params.name}")
@@ -22,27 +24,29 @@ def construct(params: ConstructParams) -> str:
     Returns the release's id. What an earlier run has finished is not done again.
     """
     at = params.root, params.config()
-    _counted("plan", lambda: stage.plan(*at, params.workers))
-    _counted("write", lambda: stage.write(*at, params.workers))
-    _counted("allocate", lambda: stage.allocate(*at))
+    _counted(at, "plan", lambda: stage.plan(*at, params.workers))
+    _counted(at, "write", lambda: stage.write(*at, params.workers))
+    _counted(at, "allocate", lambda: stage.allocate(*at))
     if not at[1].text_only:
         threads: ThreadPoolTaskRunner[int] = ThreadPoolTaskRunner(max_workers=params.workers)
         # Prefect's runners are invariant in their futures, so no runner fits its own annotation.
         chunks = stage.cut(*at)
-        speak.with_options(task_runner=threads)(*at, chunks, params.workers)  # type: ignore[arg-type]
-    _counted("fit", lambda: stage.fit(*at))
-    _counted("gate families", lambda: stage.gate_families(*at, params.workers))
-    _counted("probe", lambda: stage.probe(*at, params.workers))
+        with timed(open_root(params.root), at[1].build_id, "speak"):
+            speak.with_options(task_runner=threads)(*at, chunks, params.workers)  # type: ignore[arg-type]
+    _counted(at, "fit", lambda: stage.fit(*at))
+    _counted(at, "gate families", lambda: stage.gate_families(*at, params.workers))
+    _counted(at, "probe", lambda: stage.probe(*at, params.workers))
     processes.close()
     release = stage.publish(*at)
     report("publish", 1, 1)
     return release
 
 
-def _counted(name: str, run: Callable[[], int]) -> int:
+def _counted(at: tuple[str, BuildConfig], name: str, run: Callable[[], int]) -> int:
     """Runs a stage that says how much it has made only when it is done."""
     report(name, 0, 0)
-    count = run()
+    with timed(open_root(at[0]), at[1].build_id, name):
+        count = run()
     report(name, max(count, 1), max(count, 1))
     return count
 

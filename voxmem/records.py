@@ -330,3 +330,12 @@ class Check(Record):
     judge: str = "rule"
     """The model and revision that measured it."""
     detail: str = ""
+
+
+class Retake(Record):
+    """A take that failed a check, so that its clip was spoken again or its session left out."""
+
+    clip_id: str
+    take: int
+    check: str
+    detail: str = ""

@@ -12,9 +12,8 @@ from tests.fake_speech import ToneEngine
 from tests.small_build import TINY, ToneBuild
 from voxmem import construct
 from voxmem.build import Chunk
-from voxmem.construct.speak import Retake
 from voxmem.errors import ModelError, SpeechError
-from voxmem.records import Check, Clip, ClipSpec
+from voxmem.records import Check, Clip, ClipSpec, Retake
 from voxmem.speech.engine import Rendition
 from voxmem.store.root import open_root
 

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 
 from voxmem import __version__
 from voxmem.build import Build
-from voxmem.construct.speak import Retake
 from voxmem.construct.tallies import read_counts
 from voxmem.construct.workers import planner_name, writer_name
 from voxmem.dialogue.fillers.registry import open_source
 from voxmem.dialogue.fillers.shape import shape_of
 from voxmem.quality.gates import version_of
-from voxmem.records import Clip, History
+from voxmem.records import Clip, History, Retake
 from voxmem.taxonomy import CELLS
 
 CONTENT_LICENCE = "Apache-2.0 (written for voxmem)"

@@ -8,19 +8,10 @@ from typing import TypeVar
 
 from voxmem.build import Build, Chunk
 from voxmem.errors import SpeechError
-from voxmem.records import Check, Clip, ClipSpec, Record
+from voxmem.records import Check, Clip, ClipSpec, Retake
 
 A = TypeVar("A")
 B = TypeVar("B")
-
-
-class Retake(Record):
-    """A take that failed a check, so that its clip was spoken again or its session left out."""
-
-    clip_id: str
-    take: int
-    check: str
-    detail: str
 
 
 def speak(build: Build, chunk: Chunk) -> int:

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from voxmem.errors import InputError
 from voxmem.models.item import Item
-from voxmem.records import Check, Clip, ClipSpec, History, Question, Record, Session
+from voxmem.records import Check, Clip, ClipSpec, History, Question, Record, Retake, Session
 from voxmem.speech.clips import question_spec, spec_of
 from voxmem.store.release import Release
 from voxmem.store.root import Root
@@ -45,6 +45,15 @@ class ReleaseRows:
     @cached_property
     def session_checks(self) -> list[Check]:
         return self._rows("session_checks", Check)
+
+    @cached_property
+    def retakes(self) -> list[Retake]:
+        return self._rows("retakes", Retake)
+
+    @property
+    def build_id(self) -> str:
+        """The build it was published from, which names its plans."""
+        return self.release.tables["plans"].parts[0]
 
     @cached_property
     def family_checks(self) -> list[Check]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
@@ -16,6 +16,7 @@ from voxmem.quality.gates.conflicts import conflicts
 from voxmem.quality.probes import Probe
 from voxmem.records import Check, History
 from voxmem.store.release import Release
+from voxmem.store.timings import timings
 from voxmem.taxonomy import Cell
 
 
@@ -45,6 +46,22 @@ class CheckRow:
 
 
 @dataclass(frozen=True)
+class Spoken:
+    """What was spoken, and what the session gate turned away."""
+
+    hours: float
+    """Of the primary renditions of all clips, used or not."""
+    rendered_hours: float
+    """With the paired neutral renditions: what the engine had to render."""
+    clips: int
+    takes: int
+    failed_takes: tuple[tuple[str, int], ...]
+    """Check → takes that failed it, most frequent first."""
+    left_out: int
+    """Clips that failed to the end; their sessions were dropped."""
+
+
+@dataclass(frozen=True)
 class Built:
     """Everything the first page says about a release."""
 
@@ -68,6 +85,9 @@ class Built:
     rejections: tuple[tuple[str, int], ...]
     """Why candidate plans were not admitted, most frequent first."""
     probes: tuple[Probe, ...]
+    spoken: Spoken
+    timings: Mapping[str, float]
+    """Stage of construction → wall seconds of all its runs; empty if they were not measured."""
     conflicts: tuple[str, ...]
     """Systems that helped to choose the items they were evaluated on."""
 
@@ -96,7 +116,25 @@ def summarise(rows: ReleaseRows, scored: Sequence[Scored], judge: str) -> Built:
         family_checks=_checks(rows.family_checks) if _has(rows, "family_checks") else (),
         rejections=_rejections(rows),
         probes=_probes(rows),
+        spoken=_spoken(rows),
+        timings=timings(rows.root, rows.build_id),
         conflicts=tuple(conflicts(rows.release.versions, {row.response.system for row in scored})),
+    )
+
+
+def _spoken(rows: ReleaseRows) -> Spoken:
+    clips = list(rows.clips.values()) if _has(rows, "clips") else []
+    retakes = rows.retakes if _has(rows, "retakes") else []
+    failed = {check.subject for check in rows.session_checks if not check.passed} if clips else ()
+    seconds = sum(clip.seconds for clip in clips)
+    paired = sum(clip.seconds for clip in clips if clip.spec.delivery != "neutral")
+    return Spoken(
+        hours=seconds / 3600,
+        rendered_hours=(seconds + paired) / 3600,
+        clips=len(clips),
+        takes=sum(clip.take + 1 for clip in clips),
+        failed_takes=tuple(Counter(label(row.check) for row in retakes).most_common()),
+        left_out=len(failed),
     )
 
 
