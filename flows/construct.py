@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from prefect import flow
-from prefect.futures import as_completed
-from prefect.task_runners import ThreadPoolTaskRunner
 
-from flows.params import ConstructParams
+from flows.params import ConstructParams, SpeakParams
+from flows.speak import speak, speak_elsewhere
 from tasks import construct as stage
 from tasks import processes
 from voxmem.config import BuildConfig
@@ -28,11 +27,8 @@ def construct(params: ConstructParams) -> str:
     _counted(at, "write", lambda: stage.write(*at, params.workers))
     _counted(at, "allocate", lambda: stage.allocate(*at))
     if not at[1].text_only:
-        threads: ThreadPoolTaskRunner[int] = ThreadPoolTaskRunner(max_workers=params.workers)
-        # Prefect's runners are invariant in their futures, so no runner fits its own annotation.
-        chunks = stage.cut(*at)
         with timed(open_root(params.root), at[1].build_id, "speak"):
-            speak.with_options(task_runner=threads)(*at, chunks, params.workers)  # type: ignore[arg-type]
+            _speak(params, stage.cut(*at))
     _counted(at, "fit", lambda: stage.fit(*at))
     _counted(at, "gate families", lambda: stage.gate_families(*at, params.workers))
     _counted(at, "probe", lambda: stage.probe(*at, params.workers))
@@ -51,13 +47,9 @@ def _counted(at: tuple[str, BuildConfig], name: str, run: Callable[[], int]) -> 
     return count
 
 
-@flow(name="speak", flow_run_name="speak-{chunks}-chunks")
-def speak(root: str, config: BuildConfig, chunks: int, workers: int) -> int:
-    """Speaks and checks every clip once, several chunks at a time; returns the clips spoken."""
-    report("speak", 0, chunks)
-    futures = [stage.speak.submit(root, config, chunk, workers) for chunk in range(chunks)]
-    clips = 0
-    for done, future in enumerate(as_completed(futures), start=1):
-        clips += future.result()
-        report("speak", done, chunks)
-    return clips
+def _speak(params: ConstructParams, chunks: int) -> None:
+    if params.speak_on is not None:
+        speak_elsewhere(params, chunks)
+    else:
+        here = {"root": params.root, "custom": params.config(), "workers": params.workers}
+        speak(SpeakParams(**here, first=0, last=chunks))

@@ -44,6 +44,15 @@ class ConstructParams(RootParams):
         default=2, ge=1, le=64, title="Workers", description="Pieces of work at a time."
     )
 
+    speak_on: str | None = Field(
+        default=None,
+        title="Deployment that speaks",
+        description="Such as speak/gpu, for engines on other machines; here if empty.",
+    )
+    speak_runs: int = Field(
+        default=1, ge=1, le=256, title="Runs of it", description="Each speaks a part of the shards."
+    )
+
     @property
     def name(self) -> str:
         """What the runs are called by."""
@@ -55,6 +64,18 @@ class ConstructParams(RootParams):
         if self.seed is not None:
             config = with_seed(config, self.seed)
         return config.model_copy(update={"text_only": True}) if self.text_only else config
+
+
+class SpeakParams(ConstructParams):
+    """Which shards of a build to speak."""
+
+    first: int = Field(default=0, ge=0, title="First shard")
+    last: int = Field(default=0, ge=0, title="One past the last shard")
+
+    @property
+    def shards(self) -> int:
+        """How many there are."""
+        return max(self.last - self.first, 0)
 
 
 class EvaluateParams(RootParams):

@@ -157,7 +157,8 @@ def test_the_run_form_has_titles_and_limits(server: Server) -> None:
     )
     fields = row["parameter_openapi_schema"]["definitions"]["ConstructParams"]["properties"]
     assert [field["title"] for field in fields.values()] == [
-        *("Root", "Preset", "Config", "Seed", "Text only", "Workers")
+        *("Root", "Preset", "Config", "Seed", "Text only", "Workers"),
+        *("Deployment that speaks", "Runs of it"),
     ]
     assert fields["workers"]["maximum"] == 64
     assert row["parameters"] == {"params": {"preset": "demo", "root": "voxmem-demo"}}
