@@ -82,6 +82,9 @@ class Speech(_Part):
     shape: Literal["sglang", "vllm", "hosted"] = Field(
         default="sglang", title="How the server takes a reference clip (Higgs)"
     )
+    takes_instructions: bool = Field(
+        default=False, title="Whether the server takes instructions (openai-speech)"
+    )
     temperature: float = Field(default=0.8, ge=0, le=2, title="Temperature")
     top_k: int = Field(default=50, ge=1, title="Top k")
     max_new_tokens: int = Field(default=1024, ge=1, title="Longest rendition (tokens)")
@@ -198,6 +201,11 @@ class BuildConfig(_Part):
         self._check_cells()
         self._check_palette()
         return self
+
+    @property
+    def palette(self) -> tuple[str, ...]:
+        """All deliveries and sounds that plans may ask for."""
+        return (*self.deliveries, *self.sounds)
 
     def _check_palette(self) -> None:
         """Nothing can be asked for that has no name, or twice."""

@@ -110,6 +110,8 @@ class SpeechEngine(Protocol):
 
 ENGINES: dict[str, str] = {
     "parametric": "voxmem.speech.parametric.engine:open_engine",
+    "higgs": "voxmem.speech.served.higgs:open_engine",
+    "openai-speech": "voxmem.speech.served.openai_speech:open_engine",
 }
 """Engine name → the function of its settings that opens it. Nothing is imported before it is asked
 for."""
@@ -117,9 +119,11 @@ for."""
 
 @cache
 def open_engine(settings: Speech) -> SpeechEngine:
-    """The engine that a build's settings name; one per process.
+    """The engine that a build's settings name, with the recordings of its voice manifest in their
+    places; one per process.
 
     Raises:
+        InputError: The voice manifest is not what it should be.
         UsageError: There is no such engine, or a setting that it needs is missing.
         MissingExtra: Its packages are not installed.
     """
@@ -131,4 +135,10 @@ def open_engine(settings: Speech) -> SpeechEngine:
         )
     module, _, attribute = ENGINES[settings.engine].partition(":")
     factory: Callable[[Speech], SpeechEngine] = getattr(import_module(module), attribute)
-    return factory(settings)
+    engine = factory(settings)
+    if settings.voices == "embedded":
+        return engine
+    from voxmem.speech.voices.manifest import open_manifest
+    from voxmem.speech.voices.recorded import with_recordings
+
+    return with_recordings(engine, open_manifest(settings.voices))

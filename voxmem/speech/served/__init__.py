@@ -1,0 +1,1 @@
+"""Speech engines that a server computes: cloned voices, and any server of the OpenAI shape."""

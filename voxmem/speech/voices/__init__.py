@@ -1,0 +1,1 @@
+"""Voices that are recorded, not computed: a manifest of references and recordings, and corpora."""
