@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from voxmem.plan.catalog import catalog
+from voxmem.plan.near import delivery_may_be, sound_may_be
 from voxmem.plan.preview import preview
-from voxmem.plan.rivals import keys_of
-from voxmem.query import Condition, Dated, ReadFact, ReadReferent, States
+from voxmem.plan.retrieval import keys_of
+from voxmem.query import Condition, Dated, Delivered, Heard, ReadFact, ReadReferent, States
 from voxmem.records import Fact, Plan, PlannedSession, Question, Value
 from voxmem.semantics import Episode
 from voxmem.semantics.completions import Background, World
@@ -188,13 +189,34 @@ def depends_on_its_time(target: Target, candidate: Candidate) -> bool:
 
 def meets_a_selection(target: Target, candidate: Candidate) -> bool:
     """It meets the conditions of the question: it would be evidence, or be taken for it."""
+    return any(_meets(target, candidate, where) for where in target.selections)
+
+
+def _meets(target: Target, candidate: Candidate, where: tuple[Condition, ...]) -> bool:
     question, episodes = target.question, (*target.episodes, candidate.episode)
     world = World(Background(question.query, episodes, question.asker))
-    scope = Scope(episodes, question.asker, world)
     try:
-        return any(meets(scope, candidate.episode, where) for where in target.selections)
+        return meets(Scope(episodes, question.asker, world), candidate.episode, where)
     except NoAnswer:
         return True
+
+
+def may_be_taken_for_evidence(target: Target, candidate: Candidate) -> bool:
+    """It meets the words of the question, and what is heard is near what the question names."""
+    for where in target.selections:
+        heard = [item for item in where if isinstance(item, Delivered | Heard)]
+        words = tuple(item for item in where if item not in heard)
+        if heard and all(_near(item, candidate.session) for item in heard):
+            if _meets(target, candidate, words):
+                return True
+    return False
+
+
+def _near(condition: Delivered | Heard, session: PlannedSession) -> bool:
+    if isinstance(condition, Delivered):
+        return session.cue is not None and delivery_may_be(session.cue.value, condition.value)
+    sound = session.sound
+    return sound is not None and sound_may_be(sound, condition.level, condition.value)
 
 
 Rule = Callable[[Target, Candidate], bool]
@@ -208,6 +230,7 @@ RULES: tuple[Rule, ...] = (
     states_its_gold,
     depends_on_its_time,
     meets_a_selection,
+    may_be_taken_for_evidence,
 )
 """In the order in which they are asked. Evidence type and voices come before them: candidates are
 kept in pools of one evidence type and one cast."""

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from itertools import islice, zip_longest
+
 from voxmem.config import BuildConfig
 from voxmem.errors import ConstructionError
 from voxmem.keys import seed
@@ -25,35 +27,44 @@ def voices(config: BuildConfig, route: Route, number: int) -> tuple[tuple[str, .
     return (user,), user
 
 
+HOUSEHOLD = (4, 6)
+"""The fewest and the most voices that share one assistant."""
+
+
 def households(config: BuildConfig) -> list[tuple[str, ...]]:
-    """The personas, dealt out to groups who share one assistant.
+    """Groups of personas who share one assistant, as large as the personas suffice for.
 
     Raises:
         ConstructionError: The groups would be too small: speaker questions need four voices.
     """
-    size = len(PERSONAS) // config.households
-    if size < 4:
+    least, most = HOUSEHOLD
+    members = PERSONAS[: most * config.households]
+    if len(members) < least * config.households:
         raise ConstructionError(
             f"{len(PERSONAS)} personas make no {config.households} households of four or more",
             item=config.name,
             stage="plan",
-            remedy=f"use at most {len(PERSONAS) // 4} households",
+            remedy=f"use at most {len(PERSONAS) // least} households",
         )
-    return [tuple(PERSONAS[at * size : (at + 1) * size]) for at in range(config.households)]
+    size, more = divmod(len(members), config.households)
+    left = iter(members)
+    return [tuple(islice(left, size + (at < more))) for at in range(config.households)]
 
 
 def main_users(config: BuildConfig) -> list[str]:
-    """The personas who have an assistant of their own: one of each household in turn.
+    """The personas who have an assistant of their own: one of each household in turn, then those
+    of no household.
 
     Raises:
         ConstructionError: There are fewer personas.
     """
-    ranked = [persona for rank in zip(*households(config), strict=True) for persona in rank]
-    if config.main_users > len(ranked):
+    if config.main_users > len(PERSONAS):
         raise ConstructionError(
-            f"there are {len(ranked)} personas in households, not {config.main_users}",
+            f"there are {len(PERSONAS)} personas, not {config.main_users}",
             item=config.name,
             stage="plan",
-            remedy=f"use at most {len(ranked)} main users",
+            remedy=f"use at most {len(PERSONAS)} main users",
         )
-    return ranked[: config.main_users]
+    ranks = zip_longest(*households(config))
+    ranked = [persona for rank in ranks for persona in rank if persona is not None]
+    return list(dict.fromkeys((*ranked, *PERSONAS)))[: config.main_users]

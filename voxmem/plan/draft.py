@@ -21,7 +21,7 @@ from voxmem.query import Query
 from voxmem.records import AnswerSpace, Cue, Fact, Plan, PlannedSession, Question, Role, Value
 from voxmem.semantics import Answer, answer
 from voxmem.taxonomy import EvidenceType
-from voxmem.vocabulary import CONFUSABLE, DELIVERIES, SOUNDS, CueDimension
+from voxmem.vocabulary import DELIVERIES
 
 if TYPE_CHECKING:
     from voxmem.plan.forms import Form
@@ -106,15 +106,6 @@ class Draft:
             raise ConstructionError("the cast has too few voices", item=self.id, stage="plan")
         return self.rng.sample(voices, count)
 
-    def cues(self, count: int, dimension: CueDimension = "vocal_state") -> list[str]:
-        """Deliveries of one dimension that listeners do not confuse with each other, in random
-        order."""
-        return compatible_cues(self.rng, count, dimension)
-
-    def sounds(self, count: int) -> list[str]:
-        """Different sound events, in random order."""
-        return self.rng.sample(sorted(SOUNDS), count)
-
     def coin(self) -> bool:
         """A fair coin."""
         return self.rng.random() < 0.5
@@ -180,14 +171,9 @@ class Draft:
     ) -> Fact:
         """A fact of an entity."""
         attribute = attribute or self.attribute()
-        return Fact(
-            entity=entity,
-            referent=f"{entity}@{speaker or self.asker}",
-            attribute=attribute,
-            value=self.values(attribute, 1)[0] if value is None else value,
-            effective=effective,
-            status=status,
-        )
+        value = self.values(attribute, 1)[0] if value is None else value
+        made = fact_of(entity, speaker or self.asker, attribute, value)
+        return made.model_copy(update={"effective": effective, "status": status})
 
     # --- closing ------------------------------------------------------------------------------
 
@@ -242,10 +228,7 @@ class Draft:
         while sum(turns) > room and max(turns) > low:
             turns[turns.index(max(turns))] -= 1
         self.sessions = [
-            item
-            if item.turns == count
-            else item.model_copy(update={"turns": count, "key_turn": min(item.key_turn, count - 1)})
-            for item, count in zip(self.sessions, turns, strict=True)
+            shortened(item, count) for item, count in zip(self.sessions, turns, strict=True)
         ]
 
 
@@ -266,10 +249,10 @@ def plan_session(
 ) -> PlannedSession:
     """A planned session of a length like any other's. Neither a delivery nor a sound that is not
     asked about, nor the lack of one, tells a session's role (VoxMem, Table 4)."""
-    if asked is not EvidenceType.PARALINGUISTIC and draw.random() < config.cue_rate:
-        cue = draw.choice(sorted(DELIVERIES))
-    if asked is not EvidenceType.ENVIRONMENTAL and draw.random() < config.sound_rate:
-        sound = draw.choice(sorted(SOUNDS))
+    if asked is not EvidenceType.PARALINGUISTIC:
+        cue = incidental(draw, config.deliveries, config.cue_rate) or cue
+    if asked is not EvidenceType.ENVIRONMENTAL:
+        sound = incidental(draw, config.sounds, config.sound_rate) or sound
     turns = draw.randint(*config.session_turns)
     return PlannedSession(
         session_id=session_id,
@@ -284,6 +267,25 @@ def plan_session(
         turns=turns,
         key_turn=draw.randrange(turns),
     )
+
+
+def incidental(draw: random.Random, palette: Iterable[str], rate: float) -> str | None:
+    """A delivery or a sound that nobody asks about, at a rate."""
+    return draw.choice(sorted(palette)) if palette and draw.random() < rate else None
+
+
+def shortened(planned: PlannedSession, turns: int) -> PlannedSession:
+    """The session with so many turns at most."""
+    if planned.turns <= turns:
+        return planned
+    update = {"turns": turns, "key_turn": min(planned.key_turn, turns - 1)}
+    return planned.model_copy(update=update)
+
+
+def fact_of(entity: str, speaker: str, attribute: str, value: Value) -> Fact:
+    """What a speaker states of a thing of theirs."""
+    referent = f"{entity}@{speaker}"
+    return Fact(entity=entity, referent=referent, attribute=attribute, value=value)
 
 
 def describe(attribute: str) -> Attribute:
@@ -304,19 +306,6 @@ def listed(names: Sequence[str], last: str = "and") -> str:
 def day_in_words(when: date) -> str:
     """A calendar day as one says it: "May 3"."""
     return f"{when:%B} {when.day}"
-
-
-def compatible_cues(
-    draw: random.Random, count: int, dimension: CueDimension = "vocal_state"
-) -> list[str]:
-    """Deliveries of one dimension that listeners do not confuse with each other, in random
-    order."""
-    names = sorted(name for name, of in DELIVERIES.items() if of == dimension)
-    while True:
-        chosen = draw.sample(names, count)
-        pairs = (frozenset((one, two)) for one in chosen for two in chosen if one != two)
-        if not any(pair in CONFUSABLE for pair in pairs):
-            return chosen
 
 
 def when_of(planned: PlannedSession) -> datetime:

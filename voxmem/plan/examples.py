@@ -9,6 +9,7 @@ from voxmem.plan.catalog import catalog
 from voxmem.plan.draft import Request
 from voxmem.plan.forms import load
 from voxmem.records import Plan, Record
+from voxmem.vocabulary import DELIVERIES, SOUNDS
 
 
 class Example(Record):
@@ -23,7 +24,8 @@ class Example(Record):
 
 def examples() -> list[Example]:
     """An example of every form, in the order of the routes."""
-    config = preset("paper")
+    everything = {"deliveries": tuple(DELIVERIES), "sounds": tuple(SOUNDS)}
+    config = preset("paper").model_copy(update=everything)
     planner = TemplatePlanner(config)
     topics = sorted(catalog().topics)
     rows = []

@@ -13,11 +13,11 @@ from voxmem.errors import ConstructionError
 from voxmem.parallel import Mapper, serial
 from voxmem.plan.candidates import CandidateSource, PlanRejection, TemplatePlanner
 from voxmem.plan.draft import Request
-from voxmem.plan.requests import quotas, requests
+from voxmem.plan.requests import left_out, quotas, requests
 from voxmem.plan.rivals import add_rivals
 from voxmem.plan.select import Selection, Sketch, sketch
 from voxmem.plan.validate import check, check_candidate
-from voxmem.plan.variants import derive_refusals
+from voxmem.plan.variants import Sources, derive_refusals
 from voxmem.records import Plan
 
 BLOCK = 250
@@ -32,6 +32,8 @@ class Planned:
     rejections: tuple[PlanRejection, ...]
     candidates: int
     """How many candidates there were, before validation."""
+    left_out: tuple[str, ...] = ()
+    """Forms that the build's deliveries and sounds are too few for."""
 
     @property
     def reasons(self) -> dict[str, int]:
@@ -55,6 +57,7 @@ def plan_benchmark(
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Planned:
     """All plans of a build.
+
     Args:
         source: Proposes the candidates; templates if absent.
         mapper: Spreads the enumeration.
@@ -69,7 +72,7 @@ def plan_benchmark(
     answerable = _select(config, asked, found.sketches, proposer, rejections)
     refusals = derive_refusals(config, answerable)
     candidates = len(found.sketches) + len(found.rejections)
-    return Planned((*answerable, *refusals), tuple(rejections), candidates)
+    return Planned((*answerable, *refusals), tuple(rejections), candidates, tuple(left_out(config)))
 
 
 def enumerate_candidates(
@@ -143,12 +146,13 @@ def _select(
     of_form: dict[str, list[Sketch]] = defaultdict(list)
     for item in sketches:
         of_form[item.form].append(item)
-    selection = Selection(_evidence_each(config))
-    chosen: list[Plan] = []
     wanted = quotas(config)
+    selection, sources = Selection(_evidence_each(config)), Sources(config, wanted)
+    chosen: list[Plan] = []
     for turn in range(max(wanted.values())):
         for form in (name for name, count in wanted.items() if count > turn):
-            plan = _next_plan(config, asked, of_form[form], source, selection, rejections)
+            candidates = of_form[form]
+            plan = _next_plan(config, asked, candidates, source, selection, sources, rejections)
             if plan is None:
                 raise ConstructionError(
                     f"{turn} of {wanted[form]} questions found, no valid candidate is left",
@@ -167,19 +171,25 @@ def _next_plan(
     candidates: list[Sketch],
     source: CandidateSource,
     selection: Selection,
+    sources: Sources,
     rejections: list[PlanRejection],
 ) -> Plan | None:
-    """The best candidate whose plan, with its distractors, bears out every consequence."""
+    """The best candidate whose plan, with its distractors, bears out every consequence, and has a
+    refusal variant if there are too few others."""
     for item in selection.ranked(candidates):
         candidates.remove(item)
         candidate = source.candidates(asked[item.request])[item.candidate]
         assert isinstance(candidate, Plan)
         plan = add_rivals(config, candidate)
         violated = check(plan, config)
-        if not violated:
+        if violated:
+            rejections.append(_rejection(item, violated[0].consequence, violated[0].detail))
+        elif sources.lacks(plan):
+            rejections.append(_rejection(item, "no_refusal_variant", "no rule derives one"))
+        else:
             selection.take(item)
+            sources.take(plan)
             return plan
-        rejections.append(_rejection(item, violated[0].consequence, violated[0].detail))
     return None
 
 

@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from voxmem.config import BuildConfig
 from voxmem.keys import rng, short
 from voxmem.plan.catalog import catalog
-from voxmem.plan.draft import describe
+from voxmem.plan.draft import describe, fact_of
+from voxmem.plan.near import unlike_deliveries, unlike_sounds
 from voxmem.plan.preview import preview
 from voxmem.plan.validate import first
 from voxmem.query import (
@@ -26,10 +28,10 @@ from voxmem.query import (
     ReadSpeaker,
     Term,
 )
-from voxmem.records import Cue, Fact, Plan, PlannedSession, Reason
+from voxmem.records import Cue, Plan, PlannedSession, Reason
 from voxmem.semantics import Answer, Decision, Insufficient, answer
+from voxmem.semantics.view import at_level
 from voxmem.taxonomy import Derivation, EvidenceType, Operation, Route, derivations
-from voxmem.vocabulary import CONFUSABLE, DELIVERIES, SOUNDS
 
 REASONS: dict[Derivation, tuple[Reason, ...]] = {
     # With the sole session gone, what is left may still match by words but not by voice or cue.
@@ -45,12 +47,12 @@ TWINS = 6
 """Second candidates tried for one evidence session."""
 
 
-def derive(plan: Plan, rule: Derivation) -> Plan | None:
+def derive(config: BuildConfig, plan: Plan, rule: Derivation) -> Plan | None:
     """The refusal variant of an answerable plan, or ``None`` if the rule does not fit it."""
     source = plan.question
     if rule not in derivations(Route(source.evidence_type, source.subtype)):
         return None
-    variants = (_variant_plan(plan, rule, *change) for change in _RULES[rule](plan))
+    variants = (_variant_plan(plan, rule, *change) for change in _RULES[rule](config, plan))
     return next((variant for variant in variants if variant is not None), None)
 
 
@@ -137,14 +139,14 @@ def _evidence(plan: Plan) -> list[PlannedSession]:
     return [item for item in plan.sessions if item.role == "evidence"]
 
 
-def _decisive(plan: Plan) -> list[PlannedSession]:
+def _decisive(config: BuildConfig, plan: Plan) -> list[PlannedSession]:
     """The evidence on whose values the answer hangs, in seeded order. Without one of the others,
     what was asked for would still be heard."""
     gold = Answer(plan.question.gold)  # type: ignore[arg-type]
     found = [
         item
         for item in _evidence(plan)
-        if any(_with(plan, item, update) != gold for update in _differences(plan, item))
+        if any(_with(plan, item, update) != gold for update in _differences(config, plan, item))
     ]
     found = found or _evidence(plan)  # what is read of them cannot be exchanged alone
     rng("decisive", plan.question.question_id).shuffle(found)
@@ -166,41 +168,36 @@ def _replacement(plan: Plan, base: PlannedSession, rule: Derivation) -> _Change 
     entity = draw.choice(free)
     asked = {fact.attribute for fact in base.facts}
     attribute = draw.choice(sorted(set(catalog().attributes) - asked))
-    fact = Fact(
-        entity=entity,
-        referent=f"{entity}@{base.speaker}",
-        attribute=attribute,
-        value=draw.choice(describe(attribute).domain),
-    )
+    fact = fact_of(entity, base.speaker, attribute, draw.choice(describe(attribute).domain))
     return _change(base, rule, role="replacement", entities=(entity,), facts=(fact,))
 
 
-def _complete_removal(plan: Plan) -> Iterator[_Change]:
+def _complete_removal(config: BuildConfig, plan: Plan) -> Iterator[_Change]:
     evidence = _evidence(plan)
     for base in evidence if len(evidence) == 1 else ():
         if change := _replacement(plan, base, Derivation.COMPLETE_REMOVAL):
             yield change
 
 
-def _partial_removal(plan: Plan) -> Iterator[_Change]:
-    for base in _decisive(plan) if len(_evidence(plan)) > 1 else ():
+def _partial_removal(config: BuildConfig, plan: Plan) -> Iterator[_Change]:
+    for base in _decisive(config, plan) if len(_evidence(plan)) > 1 else ():
         if change := _replacement(plan, base, Derivation.PARTIAL_REMOVAL):
             yield change
 
 
-def _cue_neutralization(plan: Plan) -> Iterator[_Change]:
+def _cue_neutralization(config: BuildConfig, plan: Plan) -> Iterator[_Change]:
     """The paired rendition takes the place of the cued one: same words, same voice, no cue.
 
     A voice cannot be absent: taking it away is binding removal.
     """
     fields = {EvidenceType.PARALINGUISTIC: "cue", EvidenceType.ENVIRONMENTAL: "sound"}
     field = fields.get(plan.question.evidence_type)
-    for base in _decisive(plan) if field else ():
+    for base in _decisive(config, plan) if field else ():
         rule = Derivation.CUE_NEUTRALIZATION
         yield _change(base, rule, words_of=base.session_id, **{str(field): None})
 
 
-def _binding_removal(plan: Plan) -> Iterator[_Change]:
+def _binding_removal(config: BuildConfig, plan: Plan) -> Iterator[_Change]:
     """The asker's session is spoken by somebody else of the cast."""
     others = [persona for persona in plan.cast if persona != plan.question.asker]
     for base in _evidence(plan):
@@ -210,7 +207,7 @@ def _binding_removal(plan: Plan) -> Iterator[_Change]:
             yield _change(base, rule, words_of=base.session_id, speaker=speaker)
 
 
-def _ambiguity(plan: Plan) -> Iterator[_Change]:
+def _ambiguity(config: BuildConfig, plan: Plan) -> Iterator[_Change]:
     """A same-key distractor becomes a second candidate: whoever takes it for the evidence that it
     copies comes to something else."""
     draw = rng("twin", plan.question.question_id)
@@ -225,7 +222,7 @@ def _ambiguity(plan: Plan) -> Iterator[_Change]:
                 "sound": twin_of.sound,
                 "speaker": twin_of.speaker,
             }
-            differences = list(_differences(plan, twin_of))
+            differences = list(_differences(config, plan, twin_of))
             for difference in draw.sample(differences, min(TWINS, len(differences))):
                 change = _change(base, Derivation.AMBIGUITY, **update | difference)
                 if _taken_for(plan, twin_of, change[1]) != Answer(plan.question.gold):  # type: ignore[arg-type]
@@ -238,7 +235,7 @@ def _taken_for(plan: Plan, replaced: PlannedSession, twin: PlannedSession) -> De
     return answer(plan.question.query, preview(sessions), plan.question.asker)
 
 
-def _differences(plan: Plan, item: PlannedSession) -> Iterator[dict[str, Any]]:
+def _differences(config: BuildConfig, plan: Plan, item: PlannedSession) -> Iterator[dict[str, Any]]:
     """What a session may say or sound like so that another value is read from it."""
     match _read_of(plan.question.query):
         case ReadFact():
@@ -247,26 +244,15 @@ def _differences(plan: Plan, item: PlannedSession) -> Iterator[dict[str, Any]]:
                 if value != fact.value:
                     yield {"facts": (fact.model_copy(update={"value": value}),)}
         case ReadCue() if item.cue is not None:
-            for cue in _distinct_cues(item.cue):
+            for cue in unlike_deliveries(config.deliveries, item.cue.value):
                 yield {"cue": Cue(dimension=item.cue.dimension, value=cue)}
-        case ReadSound():
-            for sound in sorted(set(SOUNDS) - {item.sound}):
+        case ReadSound(level=level) if item.sound is not None:
+            for sound in unlike_sounds(config.sounds, level, at_level(item.sound, level)):
                 yield {"sound": sound}
         case ReadSpeaker():
             for persona in plan.cast:
                 if persona != item.speaker:
                     yield {"speaker": persona}
-
-
-def _distinct_cues(cue: Cue) -> list[str]:
-    """Values of the same dimension that listeners do not confuse with this one."""
-    return sorted(
-        value
-        for value, dimension in DELIVERIES.items()
-        if dimension == cue.dimension
-        and value != cue.value
-        and frozenset((value, cue.value)) not in CONFUSABLE
-    )
 
 
 def _read_of(query: Query) -> Read | None:
@@ -278,7 +264,7 @@ def _read_of(query: Query) -> Read | None:
     return read if read is not None else (_read_of(inner) if isinstance(inner, Term) else None)  # type: ignore[arg-type]
 
 
-_RULES: dict[Derivation, Callable[[Plan], Iterator[_Change]]] = {
+_RULES: dict[Derivation, Callable[[BuildConfig, Plan], Iterator[_Change]]] = {
     Derivation.COMPLETE_REMOVAL: _complete_removal,
     Derivation.PARTIAL_REMOVAL: _partial_removal,
     Derivation.CUE_NEUTRALIZATION: _cue_neutralization,

@@ -7,10 +7,12 @@ requests by the questions wanted, so that there is choice wherever there is dema
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 from voxmem.config import BuildConfig
+from voxmem.errors import ConstructionError
 from voxmem.keys import rng, seed
 from voxmem.plan.cast import voices
 from voxmem.plan.catalog import catalog
@@ -22,7 +24,11 @@ T = TypeVar("T", bound=str)
 
 
 def quotas(config: BuildConfig) -> dict[str, int]:
-    """Form → how many questions of it the release holds."""
+    """Form → how many questions of it the release holds.
+
+    Raises:
+        ConstructionError: No form of a cell can be asked with the build's deliveries and sounds.
+    """
     found: dict[str, int] = {}
     for cell in CELLS:
         if cell.operation is not Operation.ANSWER_REFUSAL:
@@ -32,12 +38,49 @@ def quotas(config: BuildConfig) -> dict[str, int]:
 
 def _of_cell(config: BuildConfig, cell: Cell) -> dict[str, int]:
     wanted = config.target(cell)
-    subtypes = _share(wanted, SUBTYPES[cell.operation], config.seed, cell.evidence)
+    forms = {
+        subtype: names
+        for subtype in SUBTYPES[cell.operation]
+        if (names := _askable(config, Route(cell.evidence, subtype)))
+    }
+    if not forms and wanted:
+        raise ConstructionError(
+            "the build's deliveries and sounds are too few for every form of the cell",
+            item=f"{cell.operation} / {cell.evidence}",
+            stage="plan",
+            remedy="name more deliveries or sounds, or leave the cell out",
+        )
     counts: dict[str, int] = {}
-    for subtype, count in subtypes.items():
-        forms = [form.name for form in forms_of(Route(cell.evidence, subtype))]
-        counts |= _share(count, forms, config.seed, cell.evidence)
-    return _limit_yes_no(counts, int(wanted * config.yes_no_share))
+    for subtype, count in _share(wanted, list(forms), config.seed, cell.evidence).items():
+        counts |= _share(count, forms[subtype], config.seed, cell.evidence)
+    yes_no = [name for name in counts if load()[name].answer_type is AnswerType.YES_NO]
+    others = [name for name in counts if name not in yes_no]
+    counts = _moved(counts, yes_no, others, int(wanted * config.yes_no_share))
+    barren = [name for name in counts if not load()[name].source]
+    sources = [name for name in others if load()[name].source]
+    return _moved(counts, barren, sources, wanted - _refusals_from(config, cell))
+
+
+def _askable(config: BuildConfig, route: Route) -> list[str]:
+    """The forms of a route that the build's deliveries and sounds suffice for."""
+    return [form.name for form in forms_of(route) if form.fits(config.palette)]
+
+
+def left_out(config: BuildConfig) -> list[str]:
+    """The forms that the build's deliveries and sounds are too few for."""
+    return [form.name for form in load().values() if not form.fits(config.palette)]
+
+
+def _refusals_from(config: BuildConfig, cell: Cell) -> int:
+    """About how many questions of a cell must be sources of refusal items."""
+    wanted = config.target(Cell(Operation.ANSWER_REFUSAL, cell.evidence))
+    of_evidence = sum(
+        config.target(other)
+        for other in CELLS
+        if other.evidence is cell.evidence and other.operation is not Operation.ANSWER_REFUSAL
+    )
+    share = config.target(cell) / of_evidence if of_evidence else 0.0
+    return math.ceil(wanted * (1 + config.refusal_margin) * share)
 
 
 def _share(count: int, among: Sequence[T], number: int, evidence: EvidenceType) -> dict[T, int]:
@@ -49,15 +92,15 @@ def _share(count: int, among: Sequence[T], number: int, evidence: EvidenceType) 
     return {item: even + (order.index(item) < more) for item in among}
 
 
-def _limit_yes_no(counts: Mapping[str, int], most: int) -> dict[str, int]:
-    """Moves questions from yes/no forms to the cell's other forms, least used first, until no more
-    than ``most`` are left."""
+def _moved(
+    counts: Mapping[str, int], givers: Sequence[str], takers: Sequence[str], most: int
+) -> dict[str, int]:
+    """Moves questions from some forms of a cell to others, the least used first, until those that
+    give have no more than ``most``."""
     moved = dict(counts)
-    yes_no = [name for name in moved if load()[name].answer_type is AnswerType.YES_NO]
-    others = [name for name in moved if name not in yes_no]
-    while others and sum(moved[name] for name in yes_no) > most:
-        giver = max(yes_no, key=lambda name: moved[name])
-        taker = min(others, key=lambda name: (moved[name], _subtype(name) != _subtype(giver)))
+    while takers and sum(moved[name] for name in givers) > max(most, 0):
+        giver = max(givers, key=lambda name: moved[name])
+        taker = min(takers, key=lambda name: (moved[name], _subtype(name) != _subtype(giver)))
         moved[giver] -= 1
         moved[taker] += 1
     return moved

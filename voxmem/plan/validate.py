@@ -21,7 +21,7 @@ from voxmem.semantics.consequences import (
     violations,
 )
 from voxmem.taxonomy import AnswerType, Derivation, Operation
-from voxmem.vocabulary import DELIVERIES, SOUNDS
+from voxmem.vocabulary import DELIVERIES
 
 _UNFILLED = re.compile(r"[{}\[\]\"]")
 WORDING_LENGTH = (20, 300)
@@ -45,7 +45,7 @@ def _faults(plan: Plan, config: BuildConfig) -> Iterator[Violation]:
         ("route", _route(plan)),
         ("cardinality", _cardinality(plan)),
         ("identifiers", _identifiers(plan)),
-        ("labels", _labels(plan)),
+        ("labels", _labels(plan, config)),
         ("timestamps", _timestamps(plan, config)),
         ("wording", _wording(plan.question)),
         ("gold", _gold(plan)),
@@ -103,12 +103,14 @@ def _identifiers(plan: Plan) -> Iterator[str]:
             yield f"{item.session_id}: has no turn {item.key_turn}"
 
 
-def _labels(plan: Plan) -> Iterator[str]:
+def _labels(plan: Plan, config: BuildConfig) -> Iterator[str]:
     for item in plan.sessions:
         if item.cue and DELIVERIES.get(item.cue.value) != item.cue.dimension:
             yield f"{item.session_id}: there is no {item.cue.dimension} {item.cue.value!r}"
-        if item.sound is not None and item.sound not in SOUNDS:
-            yield f"{item.session_id}: there is no sound {item.sound!r}"
+        elif item.cue and item.cue.value not in config.deliveries:
+            yield f"{item.session_id}: the build asks for no delivery {item.cue.value!r}"
+        if item.sound is not None and item.sound not in config.sounds:
+            yield f"{item.session_id}: the build asks for no sound {item.sound!r}"
 
 
 def _timestamps(plan: Plan, config: BuildConfig) -> Iterator[str]:
@@ -196,7 +198,7 @@ def check(plan: Plan, config: BuildConfig) -> list[Violation]:
     checks of ids and labels first."""
     found = [
         Violation(name, detail)
-        for name, faults in (("identifiers", _identifiers(plan)), ("labels", _labels(plan)))
+        for name, faults in (("identifiers", _identifiers(plan)), ("labels", _labels(plan, config)))
         for detail in faults
     ]
     if found:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from voxmem.config import BuildConfig
 from voxmem.errors import ConstructionError
 from voxmem.keys import key
+from voxmem.plan.forms import load
 from voxmem.plan.refusal import derive
 from voxmem.plan.validate import check
 from voxmem.records import Plan, Question
@@ -131,19 +132,62 @@ def _margin(question: Question, like: Margin) -> Margin:
     return question.evidence_type, question.source_operation if like[1] else None
 
 
-def _variants(config: BuildConfig, source: Plan, rules: Counter[Derivation]) -> list[Plan]:
-    """Up to two variants of a source, by the rules that have been used least."""
+def _variants(
+    config: BuildConfig, source: Plan, rules: Counter[Derivation], most: int = VARIANTS
+) -> list[Plan]:
+    """Some variants of a source, by the rules that have been used least."""
     question = source.question
     fitting = derivations(Route(question.evidence_type, question.subtype))
     found: list[Plan] = []
     for rule in sorted(fitting, key=lambda item: (rules[item], fitting.index(item))):
-        if len(found) == VARIANTS:
+        if len(found) == most:
             break
-        variant = derive(source, rule)
+        variant = derive(config, source, rule)
         if variant is not None and not check(variant, config):
             found.append(variant)
             rules[rule] += 1
     return found
+
+
+class Sources:
+    """Sees to it, while questions are chosen, that enough of them can become refusal items.
+
+    As long as more questions are still to be chosen than refusal items are wanted, nothing is
+    derived.
+
+    Args:
+        wanted: Form → how many questions of it the release holds.
+    """
+
+    def __init__(self, config: BuildConfig, wanted: Mapping[str, int]) -> None:
+        self._config = config
+        self._need: Counter[Margin] = Counter(refusal_quotas(config))
+        self._like = next(iter(self._need))
+        self._left: Counter[Margin] = Counter()
+        self._unseen: dict[Margin, list[Plan]] = defaultdict(list)
+        for form in (load()[name] for name in wanted):
+            if form.source:
+                operation = form.route.operation if self._like[1] else None
+                self._left[form.route.evidence, operation] += wanted[form.name]
+
+    def lacks(self, plan: Plan) -> bool:
+        """Whether a plan has no refusal variant where one is needed of it."""
+        margin = _margin(plan.question, self._like)
+        if not load()[plan.question.form].source:
+            return False
+        while self._left[margin] <= self._need[margin] and self._unseen[margin]:
+            self._need[margin] -= self._derivable(self._unseen[margin].pop())
+        return self._left[margin] <= self._need[margin] and not self._derivable(plan)
+
+    def take(self, plan: Plan) -> None:
+        """Counts a plan as chosen."""
+        if load()[plan.question.form].source:
+            margin = _margin(plan.question, self._like)
+            self._left[margin] -= 1
+            self._unseen[margin].append(plan)
+
+    def _derivable(self, plan: Plan) -> bool:
+        return bool(_variants(self._config, plan, Counter(), most=1))
 
 
 def choose_refusals(config: BuildConfig, passed: Iterable[Question]) -> list[Question]:

@@ -22,8 +22,9 @@ from voxmem.dialogue.views import AssistantWriter
 from voxmem.errors import ConstructionError
 from voxmem.keys import rng
 from voxmem.parallel import Mapper, serial
+from voxmem.plan.draft import incidental
 from voxmem.records import Cue, Session, Turn
-from voxmem.vocabulary import DELIVERIES, SOUNDS
+from voxmem.vocabulary import DELIVERIES
 
 TOPIC = "small requests"
 """The topic of every filler. No question is about it."""
@@ -135,8 +136,8 @@ def _session(config: BuildConfig, persona: str, item: Collected) -> Session:
     """A filler as a persona speaks it: at most one delivery, on any turn, and one sound behind
     all of them."""
     draw = rng("filler acoustics", config.seed, persona, item.content)
-    cue = draw.choice(sorted(DELIVERIES)) if draw.random() < config.cue_rate else None
-    sound = draw.choice(sorted(SOUNDS)) if draw.random() < config.sound_rate else None
+    cue = incidental(draw, config.deliveries, config.cue_rate)
+    sound = incidental(draw, config.sounds, config.sound_rate)
     cued = 2 * draw.randrange(len(item.texts) // 2)
     turns = tuple(
         Turn(role="assistant", text=text)

@@ -15,6 +15,12 @@ from voxmem.records import Plan
 from voxmem.taxonomy import AnswerType, EvidenceType, Route, Subtype
 
 Builder = Callable[[Draft], Plan]
+Palette = tuple[str, ...]
+"""The deliveries and sounds that plans may ask for."""
+
+
+def _always(palette: Palette) -> bool:
+    return True
 
 
 @dataclass(frozen=True)
@@ -31,6 +37,11 @@ class Form:
     """Whether the wording stays true if some other session meets the key but lacks what is asked
     (the same entity without the attribute, in a neutral voice, without a sound): such sessions
     may then be distractors. It does not where the question says how many there were."""
+    source: bool = True
+    """Whether a plan of it may have a refusal variant. It has none where what is left without any
+    one session is evidence for another answer: a smaller count, an earlier state."""
+    fits: Callable[[Palette], bool] = _always
+    """Whether a palette holds enough to ask it."""
 
 
 FORMS: dict[str, Form] = {}
@@ -57,12 +68,13 @@ def form(
     answer_type: AnswerType,
     *wordings: str,
     bare: bool = False,
+    source: bool = True,
 ) -> Callable[[Builder], Builder]:
     """Registers a builder as a form, under its function's name."""
 
     def register(build: Builder) -> Builder:
         name = build.__name__.lstrip("_")
-        add(Form(name, Route(evidence, subtype), answer_type, wordings, build, bare))
+        add(Form(name, Route(evidence, subtype), answer_type, wordings, build, bare, source))
         return build
 
     return register

@@ -7,11 +7,10 @@ in which order they came (VoxMem, Tables 5 to 7). So a way to ask is a :class:`P
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import partial
-from itertools import combinations
+from functools import cached_property, lru_cache, partial
 from random import Random
 
 from voxmem.plan.draft import Draft, listed
@@ -21,9 +20,12 @@ from voxmem.records import AnswerSpace, Plan, Value
 from voxmem.taxonomy import AnswerType, EvidenceType, Route, Subtype
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Channel:
-    """One thing that is heard rather than said, and how one speaks of it."""
+    """One thing that is heard rather than said, and how one speaks of it.
+
+    A channel holds the whole vocabulary; :meth:`within` narrows it to what a build may ask for.
+    """
 
     name: str
     """Begins the names of its forms."""
@@ -35,19 +37,43 @@ class Channel:
     """Value → how it is said in a list of options."""
     slots: Mapping[str, Mapping[str, str]]
     """Value → the slots of a wording that names it."""
-    named: tuple[str, ...]
-    """Values that a question may name: whoever hears another one does not take it for this."""
-    confusable: frozenset[frozenset[str]]
-    """Pairs of values that never occur in one question."""
-    sets: tuple[tuple[str, ...], ...]
-    """The sets of options that a question may have. Each option of a set is the answer as often as
-    any other, so the sets decide how often a value is asked for."""
+    near: frozenset[frozenset[str]]
+    """Pairs of values that listeners take for each other."""
+    choices: int
+    """How many options a question has."""
+    also: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Delivery or sound event → further values that one may say it shows."""
     closed: bool = True
     """Whether a question lists its options."""
 
+    def within(self, palette: Collection[str]) -> Channel:
+        """What is left of the channel where there are only these deliveries and sound events."""
+        kept = {
+            value: tuple(item for item in carriers if item in palette)
+            for value, carriers in self.carriers.items()
+        }
+        return replace(self, carriers={value: items for value, items in kept.items() if items})
+
+    @cached_property
+    def confusable(self) -> frozenset[frozenset[str]]:
+        """Pairs of values that never occur in one question."""
+        said = (
+            frozenset((value, other))
+            for value, carriers in self.carriers.items()
+            for item in carriers
+            for other in self.also.get(item, ())
+        )
+        return self.near.union(said)
+
+    @cached_property
+    def sets(self) -> tuple[tuple[str, ...], ...]:
+        """The sets of options that a question may have. Each option of a set is the answer as
+        often as any other, so the sets decide how often a value is asked for."""
+        return told_apart(tuple(self.carriers), self.choices, self.confusable)
+
     def value(self, draw: Random) -> str:
-        """Any value that a question may name."""
-        return draw.choice(self.named)
+        """Any value."""
+        return draw.choice(tuple(self.carriers))
 
     def others(self, value: str) -> list[str | None]:
         """All values that listeners tell apart from one."""
@@ -120,6 +146,8 @@ class Pattern:
     subtype: Subtype
     answer_type: AnswerType
     ask: Ask
+    source: bool
+    """As of :class:`Form`."""
 
     def over(self, channel: Channel, *wordings: str, bare: bool = False) -> None:
         """Registers the form that asks this about a channel, in these wordings.
@@ -127,27 +155,54 @@ class Pattern:
         Args:
             bare: As of :class:`Form`.
         """
-        name = f"{channel.name}_{self.ask.__name__}"
-        route = Route(channel.evidence, self.subtype)
-        build = partial(_build, self.ask, channel)
-        add(Form(name, route, self.answer_type, wordings, build, bare))
+        add(
+            Form(
+                name=f"{channel.name}_{self.ask.__name__}",
+                route=Route(channel.evidence, self.subtype),
+                answer_type=self.answer_type,
+                wordings=wordings,
+                build=partial(_build, self.ask, channel),
+                bare=bare,
+                source=self.source,
+                fits=partial(_fits, channel),
+            )
+        )
 
 
 def told_apart(
-    values: Iterable[str], count: int, confusable: frozenset[frozenset[str]]
+    values: Sequence[str], count: int, confusable: frozenset[frozenset[str]]
 ) -> tuple[tuple[str, ...], ...]:
-    """All sets of so many values that hold no confusable pair."""
-    return tuple(
-        chosen
-        for chosen in combinations(values, count)
-        if not any(frozenset(pair) in confusable for pair in combinations(chosen, 2))
-    )
+    """All sets of so many values that hold no confusable pair, in order."""
+    sets: list[tuple[str, ...]] = [()]
+    for _ in range(count):
+        sets = [
+            (*chosen, value)
+            for chosen in sets
+            for value in values[values.index(chosen[-1]) + 1 if chosen else 0 :]
+            if not any(frozenset((value, other)) in confusable for other in chosen)
+        ]
+    return tuple(sets)
+
+
+@lru_cache(maxsize=256)
+def _narrowed(channel: Channel, palette: tuple[str, ...]) -> Channel:
+    return channel.within(palette)
 
 
 def _build(ask: Ask, channel: Channel, draft: Draft) -> Plan:
-    return ask(draft, channel)
+    return ask(draft, _narrowed(channel, draft.config.palette))
 
 
-def pattern(subtype: Subtype, answer_type: AnswerType) -> Callable[[Ask], Pattern]:
-    """Makes a function from a draft and a channel to a candidate a pattern."""
-    return lambda ask: Pattern(subtype, answer_type, ask)
+def _fits(channel: Channel, palette: tuple[str, ...]) -> bool:
+    return bool(_narrowed(channel, palette).sets)
+
+
+def pattern(
+    subtype: Subtype, answer_type: AnswerType, *, source: bool = True
+) -> Callable[[Ask], Pattern]:
+    """Makes a function from a draft and a channel to a candidate a pattern.
+
+    Args:
+        source: As of :class:`Form`.
+    """
+    return lambda ask: Pattern(subtype, answer_type, ask, source)

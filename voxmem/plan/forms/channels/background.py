@@ -5,36 +5,39 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from voxmem.plan.forms.channels import Channel, told_apart
+from voxmem.plan.forms.channels import Channel
+from voxmem.plan.near import ALSO, NEAR_SOUNDS
 from voxmem.query import ReadSound
 from voxmem.taxonomy import EvidenceType
-from voxmem.vocabulary import SOUNDS
+from voxmem.vocabulary import ANYWHERE, SOUNDS
 
-_ARTICLES = {
-    "engine": "an",
-    "siren": "a",
-    "car horn": "a",
-    "train": "a",
-    "helicopter": "a",
-    "clock ticking": "a",
+_BEFORE: Mapping[str, tuple[str, ...]] = {
+    "a": (
+        "can opening", "car horn", "cat", "chainsaw", "clock ticking", "cow", "crackling fire",
+        "creaking door", "crow", "crying baby", "dog barking", "door knock", "frog", "hand saw",
+        "helicopter", "hen", "mouse click", "pig", "rooster", "sheep", "siren", "thunderstorm",
+        "toilet flushing", "train", "vacuum cleaner", "washing machine",
+    ),
+    "an": ("airplane", "alarm clock", "engine"),
+    "somebody": ("brushing teeth", "clapping", "snoring"),
+}  # fmt: skip
+"""What is said before the name of an event; nothing before the others."""
+EVENTS = dict.fromkeys(SOUNDS, "") | {
+    event: f"{word} " for word, events in _BEFORE.items() for event in events
 }
-_EVENTS = {event: f"{_ARTICLES.get(event, '')} {event}".lstrip() for event in SOUNDS}
-_SCENES = {scene: f"a {scene} scene" for _, scene in SOUNDS.values()} | {
-    "indoors": "an indoor scene"
+EVENTS = {event: f"{before}{event}" for event, before in EVENTS.items()}
+"""Event → as one says that it was heard."""
+_SCENES = {
+    "bad weather": "a scene of bad weather",
+    "farm": "a farm scene",
+    "indoors": "an indoor scene",
+    "nature": "a nature scene",
+    "seaside": "a seaside scene",
+    "street": "a street scene",
+    "town": "a town scene",
+    "transport": "a transport scene",
+    "woodcutting": "a woodcutting scene",
 }
-
-
-def _pairs(*pairs: tuple[str, str]) -> frozenset[frozenset[str]]:
-    return frozenset(frozenset(pair) for pair in pairs)
-
-
-NEAR_SOUNDS = _pairs(("rain", "sea waves"), ("engine", "train"), ("engine", "helicopter"))
-"""Events that one may take for each other when a little of them is heard behind speech."""
-NEAR_SCENES = _pairs(("street", "transport"), ("street", "town"), ("nature", "seaside"))
-"""Scenes some of whose sounds fit the other as well: traffic is heard in a street and in a town and
-is transport, the sea is part of nature."""
-NEAR_CATEGORIES = _pairs(("vehicles", "alarms and signals"))
-"""A car horn is of both."""
 
 
 def _members(level: int) -> dict[str, tuple[str, ...]]:
@@ -54,30 +57,24 @@ SOUND = Channel(
     evidence=EvidenceType.ENVIRONMENTAL,
     read=ReadSound(level="event"),
     carriers={event: (event,) for event in SOUNDS},
-    spoken=_EVENTS,
-    slots=_named(_EVENTS),
-    named=tuple(SOUNDS),
-    confusable=NEAR_SOUNDS,
-    sets=told_apart(SOUNDS, 4, NEAR_SOUNDS),
+    spoken=EVENTS,
+    slots=_named(EVENTS),
+    near=NEAR_SOUNDS,
+    choices=4,
     closed=False,
 )
-"""Sound events. Most questions name no options: any event of the vocabulary may be the answer."""
+"""Sound events. Most questions name no options: any event of the palette may be the answer."""
 LISTED_SOUND = replace(SOUND, closed=True)
 SCENE = Channel(
     name="scene",
     evidence=EvidenceType.ENVIRONMENTAL,
     read=ReadSound(level="scene"),
-    carriers=_members(1),
+    carriers={scene: events for scene, events in _members(1).items() if scene != ANYWHERE},
     spoken={scene: scene for scene in _SCENES},
     slots=_named(_SCENES),
-    named=("indoors", "seaside", "street"),
-    confusable=NEAR_SCENES,
-    sets=(
-        ("nature", "indoors", "street"),
-        ("seaside", "indoors", "street"),
-        ("nature", "transport", "town"),
-        ("seaside", "transport", "town"),
-    ),
+    near=frozenset(),
+    choices=3,
+    also=ALSO,
 )
 """The scene that was audible, never where anybody was."""
 KIND = Channel(
@@ -87,8 +84,8 @@ KIND = Channel(
     carriers=_members(0),
     spoken={kind: kind for kind in _members(0)},
     slots=_named({kind: kind for kind in _members(0)}),
-    named=(),
-    confusable=NEAR_CATEGORIES,
-    sets=told_apart(_members(0), 4, NEAR_CATEGORIES),
+    near=frozenset(),
+    choices=4,
+    also=ALSO,
 )
 """Categories of sound."""

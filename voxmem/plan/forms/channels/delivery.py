@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from voxmem.plan.forms.channels import Channel, told_apart
+from voxmem.plan.forms.channels import Channel
 from voxmem.query import ReadCue
 from voxmem.taxonomy import EvidenceType
 from voxmem.vocabulary import CONFUSABLE, DELIVERIES, CueDimension
@@ -18,6 +18,7 @@ _VERBS = {
     "whispered": _verb("whisper", "whispered", "whispering"),
     "fast": _verb("speak", "spoke", "speaking", "fast"),
     "slow": _verb("speak", "spoke", "speaking", "slowly"),
+    "laughter": _verb("laugh", "laughed", "laughing"),
 }
 
 
@@ -33,9 +34,8 @@ def _delivery(name: str, dimension: CueDimension, choices: int) -> Channel:
             value: _VERBS.get(value) or _verb("sound", "sounded", "sounding", value)
             for value in values
         },
-        named=tuple(values),
-        confusable=CONFUSABLE,
-        sets=told_apart(values, choices, CONFUSABLE),
+        near=CONFUSABLE,
+        choices=choices,
     )
 
 
@@ -43,3 +43,5 @@ VOICE = _delivery("voice", "vocal_state", choices=4)
 RATE = _delivery("rate", "rate", choices=2)
 STRESS = _delivery("stress", "emphasis", choices=1)
 """Emphasis is there or not, on the phrase of the stated value: wordings call it stress."""
+LAUGH = _delivery("laugh", "event", choices=1)
+"""Laughter is there or not."""

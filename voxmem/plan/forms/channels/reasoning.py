@@ -48,14 +48,14 @@ def _in_any_order(draft: Draft, entities: Sequence[str]) -> dict[str, str]:
 # --- counting ---------------------------------------------------------------------------------
 
 
-@pattern(_COUNTING, AnswerType.NUMBER)
+@pattern(_COUNTING, AnswerType.NUMBER, source=False)
 def count_about(draft: Draft, channel: Channel) -> Plan:
     """How many conversations about an entity have a value."""
     entity, count = draft.entity(), _several(draft)
     return _count(draft, channel, [entity] * count, About(entity=entity), entity=entity)
 
 
-@pattern(_COUNTING, AnswerType.NUMBER)
+@pattern(_COUNTING, AnswerType.NUMBER, source=False)
 def count_on_topic(draft: Draft, channel: Channel) -> Plan:
     """How many conversations on a topic have a value."""
     entities = draft.entities(_several(draft))

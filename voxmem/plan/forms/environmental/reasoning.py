@@ -21,7 +21,7 @@ count_about.over(
     SOUND,
     "In how many of our conversations about {entity} could you hear {it} in the background?",
     "How many of the conversations we had about {entity} had {it} in the background?",
-    "How many times did we talk about {entity} with {it} going on behind me?",
+    "How many times did we talk about {entity} with {it} audible behind me?",
     "Please count our conversations about {entity} in which {it} could be heard.",
     bare=True,
 )

@@ -148,7 +148,7 @@ last_stage.over(
     "Of our conversations about {entity}, {count} had a sound in the background. Number them in "
     "order. In which did {it} occur for the last time?",
     "There was something to be heard behind me in {count} conversations about {entity}. Counting "
-    "them from one, in which of them was {it} there for the last time?",
+    "them from one, in which of them could {it} be heard for the last time?",
     "In {count} of the conversations about {entity} you heard a background sound. By its number "
     "among them, which was the last with {it}?",
     "Take the {count} conversations about {entity} that had a sound in the background. What is "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from voxmem.plan.forms.channels.delivery import RATE, STRESS, VOICE
+from voxmem.plan.forms.channels.delivery import LAUGH, RATE, STRESS, VOICE
 from voxmem.plan.forms.channels.reasoning import (
     alike,
     count_about,
@@ -18,14 +18,15 @@ from voxmem.plan.forms.channels.reasoning import (
 
 # --- counting ---------------------------------------------------------------------------------
 
-count_about.over(
-    VOICE,
-    "In how many of our conversations about {entity} did I {do}?",
-    "Of the conversations we had about {entity}, how many did I have while {doing}?",
-    "How many times did we talk about {entity} with me {doing}?",
-    "Please count our conversations about {entity} in which I {did}.",
-    bare=True,
-)
+for _channel in (VOICE, LAUGH):
+    count_about.over(
+        _channel,
+        "In how many of our conversations about {entity} did I {do}?",
+        "Of the conversations we had about {entity}, how many did I have while {doing}?",
+        "How many times did we talk about {entity} with me {doing}?",
+        "Please count our conversations about {entity} in which I {did}.",
+        bare=True,
+    )
 count_on_topic.over(
     VOICE,
     "In how many of our earlier conversations about {topic} did I {do}?",
@@ -117,13 +118,14 @@ more_often.over(
     "Which describes my voice in more of our {count} conversations about {entity}: {options}?",
     "In our {count} conversations about {entity}, which tone prevailed: was my voice {options}?",
 )
-which.over(
-    VOICE,
-    "In which of these conversations did I {do}: the one about {things}? There may be several.",
-    "Where did I {do}: when I talked about {things}? Name all that fit.",
-    "I talked to you about {all_things}. With which of these did I {do}? Name every one.",
-    "Which of these did I talk about while {doing}: {things}? Name all of them.",
-)
+for _channel in (VOICE, LAUGH):
+    which.over(
+        _channel,
+        "In which of these conversations did I {do}: the one about {things}? There may be several.",
+        "Where did I {do}: when I talked about {things}? Name all that fit.",
+        "I talked to you about {all_things}. With which of these did I {do}? Name every one.",
+        "Which of these did I talk about while {doing}: {things}? Name all of them.",
+    )
 which.over(
     STRESS,
     "In which of these conversations did I put special stress on something: {things}? Name all.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from voxmem.plan.forms.channels.delivery import RATE, STRESS, VOICE
+from voxmem.plan.forms.channels.delivery import LAUGH, RATE, STRESS, VOICE
 from voxmem.plan.forms.channels.retrieval import (
     by_date,
     by_entity,
@@ -48,14 +48,15 @@ by_entity.over(
 
 # --- from delivery to a fact ------------------------------------------------------------------
 
-fact_on_topic.over(
-    VOICE,
-    "When we talked about {topic} and I {did}, which {noun} did I mention?",
-    "I {did} when I mentioned one {noun} to do with {topic}. Which one was it?",
-    "Of all that I said about {topic}, which {noun} did I give while {doing}?",
-    "Please tell me the {noun} that I mentioned while {doing} about {topic}.",
-    bare=True,
-)
+for _channel in (VOICE, LAUGH):
+    fact_on_topic.over(
+        _channel,
+        "When we talked about {topic} and I {did}, which {noun} did I mention?",
+        "I {did} when I mentioned one {noun} to do with {topic}. Which one was it?",
+        "Of all that I said about {topic}, which {noun} did I give while {doing}?",
+        "Please tell me the {noun} that I mentioned while {doing} about {topic}.",
+        bare=True,
+    )
 fact_of_entity.over(
     VOICE,
     "While {doing}, I told you {told}. What did I say then?",

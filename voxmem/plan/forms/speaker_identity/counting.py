@@ -31,6 +31,7 @@ _SPEAKER = EvidenceType.SPEAKER_IDENTITY
     "How many times did I talk to you about {entity} myself? Leave out everybody else.",
     "Counting only the conversations with me, how many were about {entity}?",
     "Others may have told you about {entity} too. How many conversations about it were mine?",
+    source=False,
 )
 def my_sessions(draft: Draft) -> Plan:
     """How many of the sessions about an entity were the asker's."""

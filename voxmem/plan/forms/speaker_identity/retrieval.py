@@ -68,6 +68,7 @@ def was_it_me(draft: Draft) -> Plan:
     "On {day} you had a conversation about {topic}. Was I the one you had it with?",
     "Who spoke with you about {topic} on {day}? I would like to know whether it was me.",
     "Was it me who talked to you on {day}, when the subject was {topic}?",
+    source=False,
 )
 def was_it_me_on(draft: Draft) -> Plan:
     """Whether the session of a day was the asker's."""

@@ -95,6 +95,7 @@ def latest_whose(draft: Draft) -> Plan:
     "By the last that you heard from me in person, can you tell me {told}?",
     "Whatever the others may have said, what is the {noun} for {entity} after my own last word?",
     bare=True,
+    source=False,
 )
 def my_latest_value(draft: Draft) -> Plan:
     """The last of the asker's own updates, where others may have given later ones."""

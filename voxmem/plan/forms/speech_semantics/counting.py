@@ -61,6 +61,7 @@ def distinct_values(draft: Draft) -> Plan:
     "Across all our conversations about {topic}, how many things have {value} as their {noun}?",
     "Going through what I said about {topic}, how many things come with {value} as the {noun}?",
     bare=True,
+    source=False,
 )
 def how_many_have(draft: Draft) -> Plan:
     """How many things of a topic were given one value."""
@@ -87,6 +88,7 @@ def how_many_have(draft: Draft) -> Plan:
     "Across all our conversations about {topic}, for how many things is the {noun} {bound}?",
     "Going through what I said about {topic}, how many things have {bound} as their {noun}?",
     bare=True,
+    source=False,
 )
 def how_many_within(draft: Draft) -> Plan:
     """How many things of a topic were given at least, or at most, a number."""
@@ -117,6 +119,7 @@ def how_many_within(draft: Draft) -> Plan:
     "How many conversations are there in which I said that the {noun} for {entity} is {value}?",
     "Over all our conversations, how often was {value} the {noun} that I gave for {entity}?",
     bare=True,
+    source=False,
 )
 def how_often_said(draft: Draft) -> Plan:
     """On how many occasions one thing was given one value."""

@@ -49,6 +49,7 @@ def _cancellable(draft: Draft) -> str:
     "I would like to check {told}. Only what I told you last still holds.",
     "As things stand after my last word on it, what is the {noun} for {entity}?",
     bare=True,
+    source=False,
 )
 def latest_value(draft: Draft) -> Plan:
     """The value in force after several updates."""
@@ -71,6 +72,7 @@ def latest_value(draft: Draft) -> Plan:
     "Remind me {told}. Take only the newest of what I told you.",
     "By now, what is the {noun} for {entity}, if you go by my most recent word on it?",
     bare=True,
+    source=False,
 )
 def latest_phrase(draft: Draft) -> Plan:
     """The latest of several updates in the speaker's own words."""
@@ -93,6 +95,7 @@ def latest_phrase(draft: Draft) -> Plan:
     "After my last word on the {noun} for {entity}, which is it: {options}?",
     "As of my latest update, where do we stand on the {noun} for {entity}: {options}?",
     bare=True,
+    source=False,
 )
 def latest_unless_cancelled(draft: Draft) -> Plan:
     """The value in force where one of the updates called it off: the last one, or not."""
@@ -126,6 +129,7 @@ def latest_unless_cancelled(draft: Draft) -> Plan:
     "If you go by what I said last, does {value} hold as the {noun} for {entity}?",
     "I want to be sure: is {value} what I told you last as the {noun} for {entity}?",
     bare=True,
+    source=False,
 )
 def latest_is(draft: Draft) -> Plan:
     """Whether a value is the one in force, and not the one before it."""
@@ -177,6 +181,7 @@ def nth_value(draft: Draft) -> Plan:
     "What did you know at the end of {day} about the {noun} for {entity}?",
     "Leave out what I said after {day}, and tell me {told}.",
     bare=True,
+    source=False,
 )
 def value_as_of(draft: Draft) -> Plan:
     """The value that was in force on a day between two updates."""
