@@ -21,6 +21,7 @@ import yaml
 
 from tests.presets import DEMO
 from tests.real_demo import CompletedDemo, plain_environment
+from tests.small_build import TINY
 from voxmem.store.release import load
 from voxmem.store.root import open_root
 
@@ -206,6 +207,32 @@ def test_construct_then_the_whole_road(server: Server, real_demo: CompletedDemo)
     assert any(message.startswith("speak ") for message in messages), (
         "progress is on the run's page"
     )
+
+
+def test_clips_are_spoken_by_the_worker_of_another_pool(server: Server) -> None:
+    params = {
+        "custom": TINY.model_dump(mode="json"),
+        "root": "spoken-elsewhere",
+        "workers": 1,
+        "speak_on": "speak/gpu",
+        "speak_runs": 2,
+    }
+    work = [*PREFECT, "worker", "start", "--pool", "gpu-tts", "--limit", "1"]
+    with running(work, server.home / "gpu-worker.log", server.environment):
+        built = server.prefect(
+            *("deployment", "run", "construct/gpu", "--param", f"params={json.dumps(params)}"),
+            "--watch",
+        )
+    assert built.returncode == 0, built.stdout + built.stderr + worker_log(server)
+    root = open_root(server.home / "spoken-elsewhere")
+    assert load(root, "tiny").counts["questions"] == 15
+    pools = [
+        row["work_pool_name"]
+        for row in server.ask("flow_runs/filter")
+        if row["name"].endswith("-chunks") and row["parent_task_run_id"]
+        if row["parameters"]["params"]["root"] == "spoken-elsewhere"
+    ]
+    assert pools == ["gpu-tts", "gpu-tts"]
 
 
 def wait_for_tasks(server: Server, root: Path) -> None:
