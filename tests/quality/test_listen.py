@@ -10,7 +10,7 @@ import pytest
 from voxmem.errors import InputError, MissingExtra
 from voxmem.quality.hearing import listen
 from voxmem.quality.session.checks import SOUND_NAMES, voice_centroid
-from voxmem.quality.select_voices import equal_error_rate, trials
+from voxmem.quality.voices.trials import equal_error_rate, trials
 from voxmem.quality.hearing.words import word_error_rate
 from voxmem.speech.engine import get_engine
 from voxmem.speech.sounds.bank import VARIANTS, bank

@@ -14,7 +14,7 @@ Embeddings = NDArray[np.float32]
 """Unit vectors, one a clip of one voice, [clips, 192]."""
 
 LEAST_LIKE_ITSELF = 0.8
-_SHARPNESS = 15.0
+_SHARPNESS = 20.0
 _ROUNDS = 10
 
 
@@ -59,9 +59,13 @@ class _Choice:
     ) -> None:
         self._names, self._registers, self._clear, self._count = names, registers, clear, count
         rows = np.stack([pool[name] for name in names])
-        likeness = np.stack([np.einsum("id,bjd->bij", row, rows).max(axis=(1, 2)) for row in rows])
-        # Nearest voices count most: the cost of a choice is the sum over its pairs.
-        self._cost = np.exp(_SHARPNESS * likeness)
+        # Clips that are nearest count most. A cost is a sum: over pairs of clips, and of voices.
+        self._cost = np.stack(
+            [
+                np.exp(_SHARPNESS * np.einsum("id,bjd->bij", row, rows)).mean(axis=(1, 2))
+                for row in rows
+            ]
+        )
         self._heard: dict[int, bool] = {}
 
     def made(self) -> list[str]:

@@ -1,6 +1,6 @@
-"""The twelve personas' voices: a committed table of parameters, chosen far apart.
+"""The personas' voices: a committed table of parameters, chosen far apart.
 
-The choice is made, and can be made again, by ``python -m voxmem.speech.select_voices``.
+The choice is made, and can be made again, by ``python -m voxmem.quality.voices.choose``.
 """
 
 from __future__ import annotations
