@@ -44,7 +44,7 @@ def test_the_demo_is_small_and_whole() -> None:
     assert [each.name for each in DEMO.budgets] == ["2K", "4K", "8K", "16K"]
     assert (DEMO.answerable, DEMO.refusals) == (22, 8)
     assert DEMO.session_turns == (1, 3)
-    assert DEMO.snr_db == 10
+    assert DEMO.speech.snr_db == 10
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.plan.forms.drafts import candidate, candidates, rivalled
-from tests.presets import DEMO, PAPER
+from tests.plan.forms.drafts import candidate, candidates, config_of, rivalled
+from tests.presets import DEMO
 from voxmem.config import BuildConfig, CellTarget
 from voxmem.plan import planner
 from voxmem.plan.forms import load
@@ -19,10 +19,13 @@ from voxmem.plan.requests import requests
 from voxmem.records import Plan, PlannedSession
 from voxmem.semantics import Decision, answer
 from voxmem.taxonomy import EvidenceType, Operation
+from voxmem.vocabulary import DEFAULT_DELIVERIES, DEFAULT_SOUNDS
 
 __all__ = ["DEMO", "PAPER", "candidate", "candidates", "rivalled"]
 
 FORMS = list(load())
+PAPER = config_of("paper")
+"""The paper's preset, with all deliveries and sounds."""
 DEEP = PAPER.model_copy(
     update={
         "cells": tuple(
@@ -37,6 +40,8 @@ DEEP = PAPER.model_copy(
         "requests": 600,
         "evidence_sessions": None,
         "main_users": 6,
+        "deliveries": DEFAULT_DELIVERIES,
+        "sounds": DEFAULT_SOUNDS,
     }
 )
 """Several questions of a form, and some ten candidates for each of them."""

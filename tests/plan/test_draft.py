@@ -6,26 +6,27 @@ from datetime import date
 
 import pytest
 
-from tests.plan.builders import DEMO, FORMS, PAPER, candidates
+from tests.plan.builders import DEMO, FORMS, PAPER, candidates, first
 from tests.plan.forms.drafts import draft
 from voxmem.errors import ConstructionError
 from voxmem.keys import rng
 from voxmem.plan.catalog import catalog
 from voxmem.plan.draft import (
     Draft,
-    compatible_cues,
     day_in_words,
     describe,
+    incidental,
     listed,
     moment,
     plan_session,
+    shortened,
     told,
 )
 from voxmem.plan.forms import load
 from voxmem.query import About, Named, Only, ReadFact, Reading
 from voxmem.records import AnswerSpace
 from voxmem.taxonomy import EvidenceType
-from voxmem.vocabulary import CONFUSABLE, DELIVERIES, SOUNDS
+from voxmem.vocabulary import DEFAULT_DELIVERIES, DEFAULT_SOUNDS
 
 
 def test_content_is_drawn_without_repetition() -> None:
@@ -74,18 +75,9 @@ def test_moments_in_order() -> None:
 
 def test_others_are_of_the_cast_and_not_asking() -> None:
     made = draft("was_it_me", 0)
-    assert sorted([*made.others(3), made.asker]) == sorted(made.cast)
+    assert sorted([*made.others(5), made.asker]) == sorted(made.cast)
     with pytest.raises(ConstructionError, match="too few voices"):
-        made.others(4)
-
-
-def test_cues_are_of_one_dimension_and_told_apart() -> None:
-    for at in range(60):
-        chosen = compatible_cues(rng("test", at), 3)
-        assert {DELIVERIES[cue] for cue in chosen} == {"vocal_state"}
-        pairs = {frozenset((one, two)) for one in chosen for two in chosen}
-        assert not pairs & CONFUSABLE
-    assert sorted(compatible_cues(rng("test"), 2, "rate")) == ["fast", "slow"]
+        made.others(6)
 
 
 # --- sessions ---------------------------------------------------------------------------------
@@ -115,9 +107,22 @@ def _incidental(asked: EvidenceType, rate: float) -> tuple[set[object], set[obje
 
 def test_what_is_not_asked_about_varies_at_the_builds_rates() -> None:
     assert _incidental(EvidenceType.SPEECH_SEMANTICS, 0.0) == ({None}, {None})
-    assert _incidental(EvidenceType.SPEECH_SEMANTICS, 1.0) == (set(DELIVERIES), set(SOUNDS))
-    assert _incidental(EvidenceType.PARALINGUISTIC, 1.0) == ({None}, set(SOUNDS))
-    assert _incidental(EvidenceType.ENVIRONMENTAL, 1.0) == (set(DELIVERIES), {None})
+    cues, sounds = set(DEFAULT_DELIVERIES), set(DEFAULT_SOUNDS)
+    assert _incidental(EvidenceType.SPEECH_SEMANTICS, 1.0) == (cues, sounds)
+    assert _incidental(EvidenceType.PARALINGUISTIC, 1.0) == ({None}, sounds)
+    assert _incidental(EvidenceType.ENVIRONMENTAL, 1.0) == (cues, {None})
+
+
+def test_a_build_without_deliveries_or_sounds_has_none_by_the_way() -> None:
+    assert incidental(rng("test"), (), 1.0) is None
+    assert incidental(rng("test"), ("rain",), 1.0) == "rain"
+
+
+def test_a_shortened_session_keeps_its_key_turn_within() -> None:
+    (session,) = first("sound_by_entity").sessions
+    long = session.model_copy(update={"turns": 5, "key_turn": 4})
+    assert (shortened(long, 3).turns, shortened(long, 3).key_turn) == (3, 2)
+    assert shortened(long, 5) == shortened(long, 9) == long
 
 
 @pytest.mark.parametrize("form", FORMS)

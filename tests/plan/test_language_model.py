@@ -28,8 +28,11 @@ from voxmem.plan.requests import requests
 from voxmem.plan.validate import check_candidate
 from voxmem.prompts.construction import prompt
 from voxmem.records import Plan
+from voxmem.vocabulary import DELIVERIES
 
-CONFIG: BuildConfig = preset("demo").model_copy(update={"quota": 3})
+CONFIG: BuildConfig = preset("demo").model_copy(
+    update={"quota": 3, "deliveries": tuple(DELIVERIES)}
+)
 Proposal = dict[str, Any]
 
 

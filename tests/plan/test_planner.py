@@ -224,8 +224,8 @@ def test_a_language_model_is_asked_from_this_process() -> None:
     ("update", "message"),
     [
         ({"requests": 2}, "0 of 1 questions found, no valid candidate is left"),
-        ({"households": 5}, "no 5 households of four or more"),
-        ({"main_users": 40}, "12 personas in households, not 40"),
+        ({"households": 8}, "no 8 households of four or more"),
+        ({"main_users": 40}, "there are 30 personas, not 40"),
     ],
 )
 def test_impossible_counts_are_an_error_that_says_what_to_do(

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from tests.plan.builders import FORMS, asking, decided, evidence, first, rivalled, rivals
+from tests.plan.builders import FORMS, PAPER, asking, decided, evidence, first, rivalled, rivals
 from voxmem.plan.catalog import catalog
 from voxmem.plan.forms import load
 from voxmem.plan.preview import preview
@@ -26,7 +26,7 @@ RULES = list(Derivation)
 def variants(form: str) -> tuple[tuple[Plan, Plan, Derivation], ...]:
     """Every variant of the first plan of a form, with its source and its rule."""
     (plan,) = rivalled(form, "paper", 1)
-    made = ((plan, derive(plan, rule), rule) for rule in RULES)
+    made = ((plan, derive(PAPER, plan, rule), rule) for rule in RULES)
     return tuple((plan, variant, rule) for plan, variant, rule in made if variant is not None)
 
 
@@ -123,13 +123,13 @@ def test_a_rule_that_does_not_fit_the_route_is_not_tried() -> None:
     for rule in (
         Derivation.COMPLETE_REMOVAL, Derivation.CUE_NEUTRALIZATION, Derivation.BINDING_REMOVAL,
     ):  # fmt: skip
-        assert derive(plan, rule) is None
+        assert derive(PAPER, plan, rule) is None
 
 
 def test_variants_are_always_the_same() -> None:
     (plan,) = rivalled("voice_by_entity", "paper", 1)
     for rule in RULES:
-        assert derive(plan, rule) == derive(plan, rule)
+        assert derive(PAPER, plan, rule) == derive(PAPER, plan, rule)
 
 
 # --- rule by rule -----------------------------------------------------------------------------
@@ -170,7 +170,7 @@ def otherwise(plan: Plan, item: PlannedSession) -> Iterator[PlannedSession]:
     for name, of in DELIVERIES.items():
         if of in dimensions:
             yield item.model_copy(update={"cue": Cue(dimension=of, value=name)})
-    if dimensions == {"emphasis"}:  # which is there or not
+    if dimensions and dimensions <= {"emphasis", "event"}:  # which are there or not
         yield item.model_copy(update={"cue": None})
     yield from (item.model_copy(update={"sound": name}) for name in SOUNDS)
     yield from (item.model_copy(update={"speaker": persona}) for persona in plan.cast)
@@ -197,7 +197,7 @@ def test_on_what_is_missing_the_answer_hangs(rule: Derivation) -> None:
     plans += [plan for form in DECIDED for plan in rivalled(form, "paper", 6)]
     tried = 0
     for plan in plans:
-        variant = derive(plan, rule)
+        variant = derive(PAPER, plan, rule)
         if variant is None:
             continue
         gone, _ = exchanged(plan, variant)
@@ -214,7 +214,7 @@ def test_partial_removal_never_leaves_the_answer_to_who_does_not_count() -> None
     for plan in (plan for form in FORMS for plan in rivalled(form, "paper", 2)):
         reading = getattr(plan.question.query, "of", None)
         declared = getattr(reading, "select", None)
-        variant = derive(plan, Derivation.PARTIAL_REMOVAL)
+        variant = derive(PAPER, plan, Derivation.PARTIAL_REMOVAL)
         if variant is None or not isinstance(declared, Declared):
             continue
         uncounted = reading.model_copy(update={"select": Open(where=declared.where)})

@@ -60,7 +60,7 @@ def test_topics_and_casts_are_crossed() -> None:
     assert len({item.form for item in asked}) == 1
     pairs = Counter((item.topic, item.cast) for item in asked)
     assert len(pairs) == 20 * config.households
-    assert set(pairs.values()) == {4}
+    assert set(pairs.values()) == {6}
     assert set(Counter((item.topic, item.asker) for item in asked).values()) == {1}
 
 

@@ -14,7 +14,7 @@ from tests.plan.builders import DEEP, enumerated, first, selected
 from voxmem.plan.requests import quotas
 from voxmem.plan.select import Feature, Selection, Sketch, sketch
 from voxmem.records import Plan
-from voxmem.vocabulary import DELIVERIES, SOUNDS
+from voxmem.vocabulary import DEFAULT_DELIVERIES, DEFAULT_SOUNDS
 
 
 def made(number: int, gold: str = "a", *, text: str = "", evidence: int = 1) -> Sketch:
@@ -167,7 +167,7 @@ def test_crossing_is_better_than_chance(name: str, share: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("evidence", "names"), [("paralinguistic", set(DELIVERIES)), ("environmental", set(SOUNDS))]
+    ("evidence", "names"), [("paralinguistic", set(DEFAULT_DELIVERIES)), ("environmental", set(DEFAULT_SOUNDS))]
 )
 def test_every_cue_is_asked_about(evidence: str, names: set[str]) -> None:
     counts = groups(features(selected(), "cue"))["cue", evidence]

@@ -108,7 +108,7 @@ BROKEN: list[tuple[str, str, str, Callable[[Plan], Plan]]] = [
     ),
     (
         "labels",
-        "there is no sound 'thunder'",
+        "asks for no sound 'thunder'",
         "sound_by_entity",
         lambda plan: changed(plan, sound="thunder"),
     ),

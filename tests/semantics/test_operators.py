@@ -286,7 +286,7 @@ CONDITIONS = [
         1,
     ),
     case("heard by category", RAINY, count(seen_at("category", "weather and water")), 2),
-    case("heard by scene", RAINY, count(seen_at("scene", "nature")), 2),
+    case("heard by scene", RAINY, count(seen_at("scene", "nature")), 1),
     case("an event is no scene", RAINY, count(seen_at("scene", "rain")), 0),
 ]
 
@@ -495,7 +495,7 @@ READS = [
     ),
     case(
         "two sounds of one scene",
-        [episode("a", 1, turn(sound="rain"), turn(sound="birds"))],
+        [episode("a", 1, turn(sound="frog"), turn(sound="birds"))],
         only(named(HOME), q.ReadSound(level="scene")),
         "nature",
     ),

@@ -88,7 +88,7 @@ def _share(count: int, among: Sequence[T], number: int, evidence: EvidenceType) 
     all evidence types."""
     order = list(among)
     rng("share", number, evidence, [str(item) for item in order]).shuffle(order)
-    even, more = divmod(count, len(order))
+    even, more = divmod(count, max(len(order), 1))
     return {item: even + (order.index(item) < more) for item in among}
 
 

@@ -253,12 +253,13 @@ def worlds(background: Background) -> Iterator[World]:
     next.
 
     First come those in which every unknown is its last option, and those in which neighbours
-    differ, and so on with the options before: what is alike everywhere and what is not.
+    differ, upwards and downwards, and so on with the options before: what is alike everywhere, and
+    what comes first, and what last.
     """
     most, back = 1, 0
     while back < most:
         back += 1
-        for stride in (0, 1):
+        for stride in (0, 1, -1):
             yield (world := World(background, beyond=partial(_pattern, back, stride)))
             if not world.path:
                 return

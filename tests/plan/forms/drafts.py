@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from voxmem.config import preset
+from voxmem.config import BuildConfig, preset
 from voxmem.errors import ConstructionError
 from voxmem.plan.cast import voices
 from voxmem.plan.catalog import catalog
@@ -13,6 +13,7 @@ from voxmem.plan.forms import load
 from voxmem.plan.rivals import add_rivals
 from voxmem.records import Plan
 from voxmem.taxonomy import EvidenceType
+from voxmem.vocabulary import DELIVERIES, SOUNDS
 
 FEW, MANY = 40, 240
 
@@ -22,7 +23,12 @@ def forms_over(evidence: EvidenceType) -> list[str]:
     return [name for name, form in load().items() if form.route.evidence is evidence]
 
 
-config_of = cache(preset)
+@cache
+def config_of(name: str) -> BuildConfig:
+    """A preset. The paper's asks for everything that has a name, so that every form is built."""
+    build = preset(name)
+    everything = {"deliveries": tuple(DELIVERIES), "sounds": tuple(SOUNDS)}
+    return build.model_copy(update=everything) if name == "paper" else build
 
 
 def draft(form: str, number: int, config: str = "paper") -> Draft:
@@ -36,6 +42,8 @@ def draft(form: str, number: int, config: str = "paper") -> Draft:
 @cache
 def candidate(form: str, number: int, config: str = "paper") -> Plan | None:
     """The candidate of a form's ``number``-th request, if it can be built."""
+    if not load()[form].fits(config_of(config).palette):
+        return None
     try:
         return load()[form].build(draft(form, number, config))
     except ConstructionError:

@@ -12,11 +12,12 @@ from tests.plan.forms import checks
 from tests.plan.forms.drafts import MANY, candidates, forms_over, rivalled
 from voxmem.plan.draft import when_of
 from voxmem.plan.forms import load
+from voxmem.plan.forms.channels.background import KIND
 from voxmem.plan.preview import preview
 from voxmem.records import Plan
 from voxmem.semantics import Answer, Channel, Insufficient, answer, mask
 from voxmem.taxonomy import AnswerType, EvidenceType
-from voxmem.vocabulary import SOUNDS
+from voxmem.vocabulary import DEFAULT_SOUNDS, SOUNDS
 
 ENVIRONMENTAL = EvidenceType.ENVIRONMENTAL
 FORMS = forms_over(ENVIRONMENTAL)
@@ -82,16 +83,17 @@ def test_what_is_counted_is_conversations_with_something_audible(form: str) -> N
 
 
 @pytest.mark.parametrize("form", ["sound_by_entity", "sound_latest", "sound_fact_on_topic"])
-def test_any_sound_of_the_vocabulary_may_be_the_one(form: str) -> None:
-    heard = Counter(sound for plan in candidates(form, "paper", MANY) for sound in sounds(plan))
-    assert set(heard) == set(SOUNDS)
-    assert max(heard.values()) < 3 * min(heard.values())
+def test_any_sound_of_the_palette_may_be_the_one(form: str) -> None:
+    heard = Counter(sound for plan in candidates(form, "demo", MANY) for sound in sounds(plan))
+    assert set(heard) == set(DEFAULT_SOUNDS)
+    assert max(heard.values()) < 5 * min(heard.values())
 
 
 def test_sounds_of_one_kind_are_different_events() -> None:
     """Only the kind makes them alike."""
     for plan in candidates("kind_same"):
-        assert len(set(sounds(plan))) == 2
+        several = all(len(KIND.carriers[kind]) > 1 for kind in kinds(plan))
+        assert len(set(sounds(plan))) == 2 or not several
         same = len(set(kinds(plan))) == 1
         assert plan.question.gold == ("yes" if same else "no")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.plan.forms import checks
+from tests.plan.forms.drafts import config_of
 from voxmem.plan.forms import load
 
 FORMS = sorted(load())
@@ -17,7 +18,10 @@ HALF_CANCELLED = {"latest_unless_cancelled"}
 @pytest.mark.parametrize("config", ["demo", "paper"])
 @pytest.mark.parametrize("form", FORMS)
 def test_a_form_builds_valid_candidates(form: str, config: str) -> None:
-    checks.builds(form, config)
+    if load()[form].fits(config_of(config).palette):
+        checks.builds(form, config)
+    else:
+        assert form.startswith("laugh_")
 
 
 @pytest.mark.parametrize("config", ["demo", pytest.param("paper", marks=pytest.mark.slow)])

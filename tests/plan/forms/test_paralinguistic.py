@@ -69,7 +69,7 @@ def test_any_option_is_the_answer_equally_often(form: str) -> None:
 def test_any_vocal_state_is_a_retrieval_key(form: str) -> None:
     named = Counter(cues(plan)[0] for plan in candidates(form, "paper", MANY))
     assert set(named) == {name for name, of in DELIVERIES.items() if of == "vocal_state"}
-    assert max(named.values()) < 2 * min(named.values())
+    assert max(named.values()) < 2.5 * min(named.values())
 
 
 @pytest.mark.parametrize("form", [name for name in FORMS if name.startswith("stress_")])

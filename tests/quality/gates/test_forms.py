@@ -93,7 +93,7 @@ def families() -> Iterator[Case]:
         if request.form not in seen:
             form = forms[request.form]
             plan = add_rivals(config, form.build(Draft(config, form, request, 0)))
-            variants = (derive(plan, rule) for rule in Derivation)
+            variants = (derive(config, plan, rule) for rule in Derivation)
             yield from map(in_histories, [plan, *filter(None, variants)])
             seen.add(request.form)
 
