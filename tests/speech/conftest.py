@@ -6,6 +6,7 @@ import pytest
 
 from voxmem.config import Speech
 from voxmem.speech.engine import SpeechEngine, open_engine
+from voxmem.speech.studio import Studio, open_studio
 
 
 class MemoryObjects:
@@ -26,6 +27,11 @@ class MemoryObjects:
 @pytest.fixture(scope="session")
 def engine() -> SpeechEngine:
     return open_engine(Speech())
+
+
+@pytest.fixture(scope="session")
+def studio() -> Studio:
+    return open_studio(Speech())
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ from pydantic import ValidationError
 from voxmem import keys
 from voxmem.records import Clip, ClipSpec, Cue, Turn
 from voxmem.speech.clips import spec_of
-from voxmem.speech.studio import clip_id, engine_id, speak
 from voxmem.speech.sounds.bank import SOUND_SOURCE
 
 TEXT = "I need 90 minutes for the garden."
@@ -25,7 +24,7 @@ def test_an_emphasis_keeps_its_phrase():
     assert spec_of(turn()).span is None
 
 
-def test_a_clip_without_a_phrase_is_named_by_everything_else(engine):
+def test_a_clip_without_a_phrase_is_named_by_everything_else(studio):
     for spec in (spec_of(turn()), spec_of(turn(Cue(dimension="rate", value="slow"), sound="rain"))):
         named = {
             "text": TEXT,
@@ -34,23 +33,24 @@ def test_a_clip_without_a_phrase_is_named_by_everything_else(engine):
             "sound": spec.sound,
             "seed": 0,
         }
-        sound = SOUND_SOURCE if spec.sound else None
-        assert clip_id(spec, engine) == keys.key(named, engine_id(engine), sound)
+        sound = ("bank", SOUND_SOURCE, studio.snr_db) if spec.sound else None
+        engine, voice = studio.engine_id, studio.engine.voice_revision("p03")
+        assert studio.clip_id(spec) == keys.key(named, engine, voice, studio.edge_seconds, sound)
 
 
-def test_each_phrase_is_a_clip_of_its_own(engine):
+def test_each_phrase_is_a_clip_of_its_own(studio):
     specs = [
         ClipSpec(text=TEXT, voice="p03", delivery="emphatic", span=span)
         for span in (None, VALUE, (0, 6))
     ]
-    assert len({clip_id(spec, engine) for spec in specs}) == 3
+    assert len({studio.clip_id(spec) for spec in specs}) == 3
 
 
-def test_a_stressed_clip_keeps_its_phrase_and_its_neutral_pair(engine, store):
-    clip = speak(spec_of(turn(EMPHATIC, sound="rain")), engine, store)
+def test_a_stressed_clip_keeps_its_phrase_and_its_neutral_pair(studio, store):
+    clip = studio.speak(spec_of(turn(EMPHATIC, sound="rain")), store)
     assert Clip.model_validate_json(clip.model_dump_json()) == clip
     assert clip.spec.span == VALUE
-    plain = speak(spec_of(turn()), engine, store)
+    plain = studio.speak(spec_of(turn()), store)
     assert clip.pair_sha256 == plain.sha256
     assert len({clip.sha256, clip.stem_sha256, clip.pair_sha256}) == 3
 

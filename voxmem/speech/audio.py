@@ -87,14 +87,28 @@ def read_audio(data: bytes, *, item: str | None = None, allow_silence: bool = Fa
 def read_any(data: bytes, *, item: str | None = None) -> Audio:
     """A recording of anybody's making, as float32 [samples], mono at 24 kHz within full scale.
 
-    WAV, FLAC, MP3 or Ogg (Vorbis, Opus), one or two channels, 8 to 96 kHz. Two channels are
-    averaged; other rates are resampled (soxr, its highest quality), and what overshoots full scale
-    thereby is lowered to it. An MP3 without a count of its frames cannot be seen to be cut short.
+    Other rates are resampled (soxr, its highest quality), and what overshoots full scale thereby is
+    lowered to it.
+
+    Raises:
+        InputError: :func:`decode_any` cannot read it.
+        MissingExtra: soxr is not installed.
+    """
+    audio, rate = decode_any(data, item=item)
+    if rate != SAMPLE_RATE:
+        audio = np.asarray(_soxr().resample(audio, rate, SAMPLE_RATE, "VHQ"), dtype=np.float32)
+    return audio / np.float32(max(1.0, float(np.abs(audio).max())))
+
+
+def decode_any(data: bytes, *, item: str | None = None) -> tuple[Audio, int]:
+    """WAV, FLAC, MP3 or Ogg (Vorbis, Opus) of one or two channels at 8 to 96 kHz: float32
+    [samples], two channels averaged, and its own rate.
+
+    An MP3 without a count of its frames cannot be seen to be cut short.
 
     Raises:
         InputError: It is empty, truncated, none of these, silent (no sample beyond -80 dBFS), or
             has samples that are not numbers.
-        MissingExtra: soxr is not installed.
     """
     samples, rate, channels = _decode(data, item)
     if channels > 2 or not LOWEST_RATE <= rate <= HIGHEST_RATE:
@@ -106,9 +120,7 @@ def read_any(data: bytes, *, item: str | None = None) -> Audio:
     audio = np.asarray(samples.mean(axis=1), dtype=np.float32)
     if float(np.abs(audio).max()) < _SILENT:
         raise _unreadable("the audio is silent", item)
-    if rate != SAMPLE_RATE:
-        audio = np.asarray(_soxr().resample(audio, rate, SAMPLE_RATE, "VHQ"), dtype=np.float32)
-    return audio / np.float32(max(1.0, float(np.abs(audio).max())))
+    return audio, rate
 
 
 def _decode(data: bytes, item: str | None) -> tuple[Audio, int, int]:

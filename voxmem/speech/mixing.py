@@ -8,7 +8,7 @@ import numpy as np
 
 from voxmem.errors import InputError
 from voxmem.speech.engine import SAMPLE_RATE, Audio
-from voxmem.speech.levels import active_power, rms, speech_bounds
+from voxmem.speech.levels import active_power, speech_bounds
 
 SNR_DB = 10.0
 """Speech over sound (VoxMem, Appendix C.2)."""
@@ -44,32 +44,33 @@ def with_edges(speech: Audio, seconds: float = EDGE_SECONDS) -> Audio:
     """
     start, end = speech_bounds(speech)
     edge = round(seconds * SAMPLE_RATE)
-    return np.pad(speech[start:end], edge).astype(np.float32)
+    return np.pad(speech[start:end], edge).astype(np.float32, copy=False)
 
 
 def mix(speech: Audio, sound: Audio, snr_db: float = SNR_DB) -> Mix:
     """``sound`` under all of ``speech``, ``snr_db`` below its active level.
 
     The ratio is the power of the speech over its active blocks (:func:`levels.active_power`) to
-    the power of the sound over the whole clip.
+    the power of the sound over the whole clip, edges included.
 
     Raises:
         InputError: The lengths differ, or either is silent.
     """
     if speech.shape != sound.shape or speech.ndim != 1:
         raise InputError(f"speech {speech.shape} and sound {sound.shape} differ in length")
-    faded = _faded(sound)
-    level = rms(faded)
-    if level <= 0.0:
+    scaled = _faded(sound)
+    heard = _power(scaled)
+    if heard <= 0.0:
         raise InputError("the sound is silent", stage="speak")
     power = active_power(speech)
-    factor = np.sqrt(power) / level / 10 ** (snr_db / 20)
-    scaled = (faded * np.float32(factor)).astype(np.float32)
+    scaled *= np.float32(np.sqrt(power / heard) / 10 ** (snr_db / 20))
     total = speech + scaled
-    peak = float(np.abs(total).max())
+    peak = max(float(total.max()), -float(total.min()))
     gain = float(np.float32(min(1.0, PEAK / peak)))
-    measured = 10 * np.log10(power / rms(scaled) ** 2)
-    return Mix((total * np.float32(gain)).astype(np.float32), speech, scaled, gain, float(measured))
+    if gain < 1.0:
+        total *= np.float32(gain)
+    measured = 10 * np.log10(power / _power(scaled))
+    return Mix(total, speech, scaled, gain, float(measured))
 
 
 def _faded(sound: Audio) -> Audio:
@@ -79,3 +80,8 @@ def _faded(sound: Audio) -> Audio:
         out[: ramp.size] *= ramp
         out[-ramp.size :] *= ramp[::-1]
     return out
+
+
+def _power(audio: Audio) -> float:
+    """The mean power, in single precision: to a millionth or so."""
+    return float(np.dot(audio, audio)) / max(1, audio.size)

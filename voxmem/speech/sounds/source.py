@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
 from typing import NamedTuple, Protocol
@@ -37,6 +37,14 @@ class SoundSource(Protocol):
         """The events of ``vocabulary.SOUNDS`` that it has."""
         ...
 
+    def licences(self, event: str) -> Mapping[str, str]:
+        """Its variants or recordings of an event → their licences.
+
+        Raises:
+            UsageError: It has no such event.
+        """
+        ...
+
     def background(self, event: str, samples: int, seed: int = 0) -> Background:
         """``samples`` of the event, looped or cropped with cross-fades: which recording and which
         part of it follows from ``seed``.
@@ -47,7 +55,10 @@ class SoundSource(Protocol):
         ...
 
 
-SOURCES: dict[str, str] = {"embedded": "voxmem.speech.sounds.bank:open_bank"}
+SOURCES: dict[str, str] = {
+    "embedded": "voxmem.speech.sounds.bank:open_bank",
+    "esc50": "voxmem.speech.sounds.esc50:open_esc50",
+}
 """Kind of source → the function of the text after its colon that opens it."""
 
 

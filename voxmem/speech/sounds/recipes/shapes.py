@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.fft import irfft, next_fast_len, rfft
 
 from voxmem.speech.engine import SAMPLE_RATE
 
@@ -35,11 +36,12 @@ def pulses(phase: Wave, ring: float) -> Wave:
 
 def resonant(wave: Wave, formants: tuple[tuple[float, float, float], ...]) -> Wave:
     """The wave through resonances, each (Hz, half its width in Hz, loudness), side by side."""
-    f = np.fft.rfftfreq(wave.size, 1 / SAMPLE_RATE)
+    size = next_fast_len(wave.size, real=True)
+    f = np.fft.rfftfreq(size, 1 / SAMPLE_RATE)
     weight = np.zeros(f.size)
     for centre, width, loud in formants:
         weight += loud / np.sqrt(1 + ((f - centre) / width) ** 2)
-    return np.fft.irfft(np.fft.rfft(wave) * weight, wave.size)
+    return np.asarray(irfft(rfft(wave, size) * weight, size)[: wave.size])
 
 
 def swell(t: Wave, rise: float, fall: float) -> Wave:
@@ -68,7 +70,7 @@ def scatter(rng: Rng, n: int, event: Wave, count: int, loud: float, spread: floa
     fall = np.zeros(n)
     places = rng.integers(0, n, count)
     fall[places] = rng.exponential(loud, count) ** spread
-    return np.fft.irfft(np.fft.rfft(fall) * np.fft.rfft(event, n), n)
+    return np.asarray(irfft(rfft(fall) * rfft(event, n), n))
 
 
 def noise(rng: Rng, n: int, low: float, high: float, slope: float) -> Wave:
@@ -77,7 +79,7 @@ def noise(rng: Rng, n: int, low: float, high: float, slope: float) -> Wave:
     weight = np.maximum(f, 20.0) ** slope
     weight *= 1 / (1 + (low / np.maximum(f, 1.0)) ** 4) / (1 + (f / high) ** 4)
     spectrum = weight * (rng.normal(size=f.size) + 1j * rng.normal(size=f.size))
-    wave = np.fft.irfft(spectrum, n)
+    wave = irfft(spectrum, n)
     return np.asarray(wave / wave.std())
 
 
@@ -86,5 +88,5 @@ def slow(rng: Rng, n: int, hertz: float) -> Wave:
     count = max(2, int(hertz * n / SAMPLE_RATE))
     spectrum = np.zeros(n // 2 + 1, dtype=complex)
     spectrum[1 : count + 1] = rng.normal(size=count) + 1j * rng.normal(size=count)
-    wave = np.fft.irfft(spectrum, n)
+    wave = irfft(spectrum, n)
     return np.asarray(wave / wave.std())
