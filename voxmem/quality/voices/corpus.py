@@ -113,7 +113,11 @@ def _listened(corpus: Corpus, embed: Embed) -> dict[str, Embeddings]:
 def _written(corpus: Corpus, chosen: Iterable[str], out: Path) -> dict[str, PersonaVoice]:
     voices: dict[str, PersonaVoice] = {}
     taken: set[str] = set()
-    for persona, name in zip(PERSONAS, chosen, strict=False):
+    # Who has the fewest sentences chooses first.
+    order = sorted(
+        zip(PERSONAS, chosen, strict=False), key=lambda pair: len(corpus.utterances[pair[1]])
+    )
+    for persona, name in order:
         utterance, audio = _reference(corpus, name, taken)
         taken.add(utterance.transcript.casefold())
         data = wav_bytes(to_pcm(_levelled(audio)))
@@ -131,7 +135,7 @@ def _written(corpus: Corpus, chosen: Iterable[str], out: Path) -> dict[str, Pers
                 transcript=utterance.transcript,
             ),
         )
-    return voices
+    return dict(sorted(voices.items()))
 
 
 def _reference(corpus: Corpus, speaker: str, taken: set[str]) -> tuple[Utterance, Audio]:
