@@ -167,7 +167,8 @@ def test_crossing_is_better_than_chance(name: str, share: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("evidence", "names"), [("paralinguistic", set(DEFAULT_DELIVERIES)), ("environmental", set(DEFAULT_SOUNDS))]
+    ("evidence", "names"),
+    [("paralinguistic", set(DEFAULT_DELIVERIES)), ("environmental", set(DEFAULT_SOUNDS))],
 )
 def test_every_cue_is_asked_about(evidence: str, names: set[str]) -> None:
     counts = groups(features(selected(), "cue"))["cue", evidence]

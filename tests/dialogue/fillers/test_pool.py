@@ -28,7 +28,7 @@ from voxmem.length import text_tokens
 from voxmem.plan.catalog import catalog
 from voxmem.records import Session
 from voxmem.speech.estimate import estimate_seconds
-from voxmem.vocabulary import DELIVERIES, SOUNDS
+from voxmem.vocabulary import DELIVERIES
 
 SHAPES = [SEED_ONLY, DEMO]
 ids = pytest.mark.parametrize("config", SHAPES, ids=lambda config: config.name)
@@ -92,9 +92,9 @@ def test_deliveries_and_sounds_occur_at_their_rates() -> None:
     sounds = [item.turns[0].sound for item in sessions if item.turns[0].sound]
     assert len(cues) / len(sessions) == pytest.approx(0.3, abs=0.05)
     assert len(sounds) / len(sessions) == pytest.approx(0.4, abs=0.05)
-    assert {cue.value for cue in cues} == set(DELIVERIES)
+    assert {cue.value for cue in cues} == set(config.deliveries)
     assert all(DELIVERIES[cue.value] == cue.dimension for cue in cues)
-    assert set(sounds) == set(SOUNDS)
+    assert set(sounds) == set(config.sounds)
     for item in sessions:
         assert len({turn.sound for turn in item.user_turns}) == 1
         assert sum(len(turn.cues) for turn in item.turns) <= 1
