@@ -12,7 +12,7 @@ from voxmem.history.allocate import Allocation
 from voxmem.history.lengths import Lengths, estimated_samples
 from voxmem.history.notes import FitNote
 from voxmem.keys import short
-from voxmem.records import Check, Clip, ClipSpec, History, Plan, Question, Session
+from voxmem.records import Check, Clip, ClipSpec, History, Plan, Question, Session, Turn
 from voxmem.speech.clips import question_spec, spec_of
 from voxmem.speech.estimate import estimate_seconds
 from voxmem.speech.studio import Studio, open_studio
@@ -22,17 +22,29 @@ if TYPE_CHECKING:
     from voxmem.quality.session.gate import Gate
 
 
+Span = tuple[int, int]
+"""Characters [start, end) of a text."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """What is to be spoken, and which of its words an answer rests on."""
+
+    spec: ClipSpec
+    critical: tuple[Span, ...] = ()
+
+
 @dataclass(frozen=True)
 class Chunk:
     """Sessions that are spoken and checked together, and the name of the part that keeps them."""
 
     part: str
-    groups: tuple[tuple[ClipSpec, ...], ...]
-    """The clips of one session each, or of one question: those that no session before it has."""
+    groups: tuple[tuple[Line, ...], ...]
+    """The lines of one session each, or of one question: those that no session before it has."""
 
     @property
     def specs(self) -> tuple[ClipSpec, ...]:
-        return tuple(spec for group in self.groups for spec in group)
+        return tuple(line.spec for group in self.groups for line in group)
 
 
 class Build:
@@ -56,7 +68,9 @@ class Build:
         """What checks each session that was spoken."""
         from voxmem.quality.session.gate import Gate
 
-        return Gate(self.studio, self.config.session_gate, self.config.seed)
+        settings = self.config.session_gate
+        ledger = self.root.ledger("session-gate") if settings.model else None
+        return Gate(self.studio, settings, self.config.seed, ledger)
 
     def has(self, table: str) -> bool:
         """Whether a stage has written its part of a table."""
@@ -163,16 +177,16 @@ class Build:
     def clip_id(self, spec: ClipSpec) -> str:
         return self.studio.clip_id(spec)
 
-    def _new_clips(self) -> Iterator[dict[str, ClipSpec]]:
-        """Of each session or question the clips, by id, that none before it has."""
+    def _new_clips(self) -> Iterator[dict[str, Line]]:
+        """Of each session or question the lines, by clip, that none before it has."""
         known: set[str] = set()
-        for specs in self._spoken():
-            new = {name: spec for spec in specs if (name := self.clip_id(spec)) not in known}
+        for lines in self._spoken():
+            new = {name: it for it in lines if (name := self.clip_id(it.spec)) not in known}
             known.update(new)
             if new:
                 yield new
 
-    def _spoken(self) -> Iterator[list[ClipSpec]]:
+    def _spoken(self) -> Iterator[list[Line]]:
         placed = {
             place.session_id
             for allocation in self.allocations.values()
@@ -185,9 +199,9 @@ class Build:
             for place in group
         }
         for session_id in sorted(placed):
-            yield [spec_of(turn) for turn in self.sessions[session_id].user_turns]
+            yield [_line(turn) for turn in self.sessions[session_id].user_turns]
         for plan in self.plans:
-            yield [question_spec(plan.question)]
+            yield [Line(question_spec(plan.question))]
 
 
 def by_question(histories: Iterable[History]) -> dict[str, list[History]]:
@@ -198,11 +212,15 @@ def by_question(histories: Iterable[History]) -> dict[str, list[History]]:
     return found
 
 
-def cut(groups: Iterable[Mapping[str, ClipSpec]], config: BuildConfig) -> tuple[Chunk, ...]:
-    """Groups of clips by id, in their order, cut into chunks of about ``chunk_seconds`` of audio
+def _line(turn: Turn) -> Line:
+    return Line(spec_of(turn), tuple(fact.span for fact in turn.facts if fact.span))
+
+
+def cut(groups: Iterable[Mapping[str, Line]], config: BuildConfig) -> tuple[Chunk, ...]:
+    """Groups of lines by clip, in their order, cut into chunks of about ``chunk_seconds`` of audio
     each. A chunk is named by its clips and by how they are checked."""
     chunks: list[Chunk] = []
-    held: list[Mapping[str, ClipSpec]] = []
+    held: list[Mapping[str, Line]] = []
     length = 0.0
 
     def close() -> None:
@@ -212,8 +230,8 @@ def cut(groups: Iterable[Mapping[str, ClipSpec]], config: BuildConfig) -> tuple[
     for group in groups:
         held.append(group)
         length += sum(
-            estimate_seconds(spec.text, spec.delivery, config.speech.edge_seconds)
-            for spec in group.values()
+            estimate_seconds(line.spec.text, line.spec.delivery, config.speech.edge_seconds)
+            for line in group.values()
         )
         if length >= config.chunk_seconds:
             close()

@@ -7,16 +7,18 @@ from typing import Any
 from tests.construct.built import Built
 from tests.fake_speech import ToneEngine, tone
 from tests.small_build import TINY
-from voxmem.build import cut
+from voxmem.build import Line, cut
 from voxmem.config import BuildConfig, SessionGate
 from voxmem.records import ClipSpec
 
 
-def sessions(count: int) -> list[dict[str, ClipSpec]]:
+def sessions(count: int) -> list[dict[str, Line]]:
     """Sessions of two clips each."""
     return [
         {
-            f"{at:03d}-{turn}": ClipSpec(text=f"This is turn {turn} of number {at}.", voice="p01")
+            f"{at:03d}-{turn}": Line(
+                ClipSpec(text=f"This is turn {turn} of number {at}.", voice="p01")
+            )
             for turn in range(2)
         }
         for at in range(count)

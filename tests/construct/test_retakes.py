@@ -6,20 +6,20 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from voxmem.quality.session.gate import Gate
 
 from tests.fake_speech import ToneEngine
 from tests.small_build import TINY, ToneBuild
 from voxmem import construct
-from voxmem.build import Chunk
+from voxmem.build import Chunk, Line
 from voxmem.errors import ModelError, SpeechError
+from voxmem.quality.session.gate import Gate
 from voxmem.records import Check, Clip, ClipSpec, Retake
 from voxmem.speech.engine import Rendition
 from voxmem.store.root import open_root
 
 FIRST = ClipSpec(text="The lamp is in the kitchen.", voice="p01")
 SECOND = ClipSpec(text="Please water the tomatoes.", voice="p01")
-CHUNK = Chunk("some-clips", ((FIRST,), (SECOND,)))
+CHUNK = Chunk("some-clips", ((Line(FIRST),), (Line(SECOND),)))
 
 
 class Spoken:
@@ -30,7 +30,9 @@ class Spoken:
         self.build = ToneBuild(open_root(folder), TINY, self.tones)
         self.wrong_takes: dict[ClipSpec, int] = {}
 
-        def check(gate: Gate, clips: Sequence[Clip], objects: object) -> list[Check]:
+        def check(
+            gate: Gate, clips: Sequence[Clip], objects: object, critical: object
+        ) -> list[Check]:
             return [
                 Check(
                     subject=clip.clip_id,

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from voxmem.quality.session.gate import Gate
 
 from tests.construct.built import Built
 from tests.small_build import TINY, ToneBuild, build
 from voxmem.construct.tallies import Rejection
+from voxmem.quality.session.gate import Gate
 from voxmem.records import Check, Clip, ClipSpec
 from voxmem.speech.clips import spec_of
 from voxmem.store.release import Release
@@ -21,7 +21,7 @@ from voxmem.store.root import open_root
 def rejected(folder: Path, failing: set[ClipSpec]) -> tuple[Release, list[Rejection]]:
     """The release that is built when these clips fail, and what was left out."""
 
-    def check(gate: Gate, clips: Sequence[Clip], objects: object) -> list[Check]:
+    def check(gate: Gate, clips: Sequence[Clip], objects: object, critical: object) -> list[Check]:
         return [
             Check(subject=clip.clip_id, check="level", passed=clip.spec not in failing)
             for clip in clips

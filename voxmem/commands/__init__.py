@@ -1,1 +1,1 @@
-"""Commands that read and show: one file a command or group, registered in ``voxmem.cli``."""
+"""Commands that need no workflow engine: one file a command or group, registered in ``voxmem.cli``."""

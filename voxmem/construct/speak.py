@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from voxmem.build import Build, Chunk
+from voxmem.build import Build, Chunk, Line
 from voxmem.errors import SpeechError
-from voxmem.records import Check, Clip, ClipSpec, Retake
+from voxmem.records import Check, Clip, Retake
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -49,14 +49,14 @@ def speak(build: Build, chunk: Chunk) -> int:
 class _Session:
     """The clips of one session, with the checks of the takes that are kept."""
 
-    def __init__(self, build: Build, specs: Iterable[ClipSpec]) -> None:
+    def __init__(self, build: Build, lines: Iterable[Line]) -> None:
         self._build = build
-        self._specs = {build.clip_id(spec): spec for spec in specs}
+        self._lines = {build.clip_id(line.spec): line for line in lines}
         self.clips: dict[str, Clip] = {}
         self.checks: list[Check] = []
         self.retakes: list[Retake] = []
         self._unspoken: dict[str, Check] = {}
-        wanted = list(self._specs)
+        wanted = list(self._lines)
         for take in range(build.config.session_gate.takes):
             self._speak(wanted, take)
             wanted = self._failed(take)
@@ -66,7 +66,9 @@ class _Session:
     def _speak(self, names: list[str], take: int) -> None:
         def one(name: str) -> Clip | Check:
             try:
-                return self._build.studio.speak(self._specs[name], self._build.root.objects, take)
+                return self._build.studio.speak(
+                    self._lines[name].spec, self._build.root.objects, take
+                )
             except SpeechError as error:
                 return Check(subject=name, check="spoken", passed=False, detail=error.message)
 
@@ -79,17 +81,18 @@ class _Session:
 
     def _failed(self, take: int) -> list[str]:
         """Checks all takes, for some checks are of a session as a whole; the clips that fail."""
-        clips = [self.clips[name] for name in self._specs if name in self.clips]
+        clips = [self.clips[name] for name in self._lines if name in self.clips]
+        critical = {name: line.critical for name, line in self._lines.items()}
         self.checks = [
             *self._unspoken.values(),
-            *self._build.gate.check(clips, self._build.root.objects),
+            *self._build.gate.check(clips, self._build.root.objects, critical),
         ]
         wrong = [check for check in self.checks if not check.passed]
         self.retakes += [
             Retake(clip_id=it.subject, take=take, check=it.check, detail=it.detail) for it in wrong
         ]
         failed = {check.subject for check in wrong}
-        return [name for name in self._specs if name in failed]
+        return [name for name in self._lines if name in failed]
 
     def _in_parallel(self, function: Callable[[A], B], items: list[A]) -> Iterator[B]:
         width = min(self._build.studio.engine.concurrency, len(items))
