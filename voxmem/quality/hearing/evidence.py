@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from voxmem.errors import UsageError
-from voxmem.speech.engine import Audio
 from voxmem.quality.hearing.phrase_changes import PhraseChanges, phrase_changes
 from voxmem.quality.hearing.prosody import Prosody, measure
+from voxmem.speech.engine import Audio
 
 
 class Evidence(NamedTuple):
@@ -24,6 +24,8 @@ class Evidence(NamedTuple):
 
 
 THRESHOLD = 1.0
+ON_PHRASE = "emphatic, on a phrase"
+"""What an emphasis on a phrase alone is called among the deliveries."""
 
 Change = Callable[[Prosody, Prosody], float]
 
@@ -32,6 +34,7 @@ _CHANGES: dict[str, Change] = {
     "F0 range, octaves of the ratio": lambda cued, plain: math.log2(
         max(cued.f0_spread, 0.01) / max(plain.f0_spread, 0.01)
     ),
+    "F0 rise at the end, semitones": lambda cued, plain: 12 * (cued.f0_rise - plain.f0_rise),
     "level, dB": lambda cued, plain: cued.level_db - plain.level_db,
     "duration, ratio less 1": lambda cued, plain: cued.seconds / plain.seconds - 1,
     "pauses, s": lambda cued, plain: cued.pause_seconds - plain.pause_seconds,
@@ -40,13 +43,15 @@ _CHANGES: dict[str, Change] = {
 }
 
 REQUIRED: dict[str, dict[str, float]] = {
+    "confident": {"F0, semitones": -0.75, "level, dB": 2.0},
     "excited": {"F0, semitones": 0.75, "level, dB": 2.0},
     "hesitant": {"pauses, s": 0.35},
     "monotone": {"F0 range, octaves of the ratio": -1.5},
     "reflective": {"duration, ratio less 1": 0.2, "pauses, s": 0.3},
-    "sad": {"F0, semitones": -1.0, "level, dB": -2.5, "F0 range, octaves of the ratio": -0.35},
+    "sad": {"F0, semitones": -1.0, "level, dB": -2.5, "duration, ratio less 1": 0.06},
+    "surprised": {"F0, semitones": 0.75, "F0 rise at the end, semitones": 1.5},
     "tense": {"tilt, dB": 2.0},
-    "whispered": {"voicing": -0.1, "level, dB": -2.5},
+    "whispered": {"voicing": -0.08, "level, dB": -2.5},
     "fast": {"duration, ratio less 1": -0.1},
     "slow": {"duration, ratio less 1": 0.18},
     "emphatic": {"level, dB": 1.5, "duration, ratio less 1": 0.05},
@@ -54,7 +59,7 @@ REQUIRED: dict[str, dict[str, float]] = {
 """Delivery → change → the least change, with its direction. Two neutral takes of the same words
 stay below two thirds of every bound; seeds vary rate by ±2 %, F0 by ±1.5 %, level by ±0.5 dB."""
 
-_ON_PHRASE: dict[str, tuple[Callable[[PhraseChanges], float], float]] = {
+_IN_PHRASE: dict[str, tuple[Callable[[PhraseChanges], float], float]] = {
     "level over the rest, dB": (lambda it: it.level_db - it.level_db_elsewhere, 3.0),
     "F0, semitones": (lambda it: it.semitones, 1.5),
     "duration, ratio less 1": (lambda it: it.duration, 0.16),
@@ -68,6 +73,7 @@ _ELSEWHERE: dict[str, tuple[Callable[[PhraseChanges], float], float]] = {
     "duration elsewhere, ratio less 1": (lambda it: it.duration_elsewhere, 0.06),
 }
 """Change outside of it, and the most of it, either way: no more than can just be heard."""
+
 
 def delivery_evidence(
     neutral: Audio, cued: Audio, delivery: str, phrase: tuple[int, int] | None = None
@@ -97,7 +103,11 @@ def delivery_evidence(
         )
     if phrase is not None:
         return _phrase_evidence(phrase_changes(neutral, cued, phrase))
-    after, before = measure(cued), measure(neutral)
+    return compare(measure(neutral), measure(cued), delivery)
+
+
+def compare(before: Prosody, after: Prosody, delivery: str) -> Evidence:
+    """The evidence of a delivery of ``REQUIRED``, from what was measured of both renditions."""
     shares, notes = [], []
     for name, least in REQUIRED[delivery].items():
         change = _or_none(_CHANGES[name](after, before))
@@ -108,7 +118,7 @@ def delivery_evidence(
 
 def _phrase_evidence(changes: PhraseChanges) -> Evidence:
     shares, notes = [], []
-    for name, (of, least) in _ON_PHRASE.items():
+    for name, (of, least) in _IN_PHRASE.items():
         change = _or_none(of(changes))
         shares.append(change / least)
         notes.append(f"{name}: {change:+.2f} of {least:+.2f}")

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from voxmem.errors import InputError
-from voxmem.speech.engine import Audio
-from voxmem.speech.levels import BLOCK, block_power, speech_bounds
 from voxmem.quality.hearing.prosody import f0_blocks
 from voxmem.quality.hearing.warping import counterparts
+from voxmem.speech.engine import Audio
+from voxmem.speech.levels import BLOCK, block_power, speech_bounds
 
 Wave = NDArray[np.float64]
 

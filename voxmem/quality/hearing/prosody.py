@@ -16,12 +16,13 @@ Wave = NDArray[np.float64]
 _DECIMATED = 3  # F0 is tracked at 8 kHz
 _RATE = SAMPLE_RATE // _DECIMATED
 _WINDOW = 400  # 50 ms
-_LOWEST, _HIGHEST = 60.0, 480.0
+_LOWEST, _HIGHEST = 60.0, 520.0
 _CANDIDATES = 6
 _JUMP_COST = 1.0  # score lost for each octave of a jump between neighbouring frames
 _TASTE = 0.02  # score lost for each octave down: settles a period against its multiples
 _POWER = 1.0  # of the magnitude spectrum; 2 is plain autocorrelation, which a strong formant leads
 _VOICED = 0.3  # correlation from which a frame counts as voiced
+_FEWEST = 10  # voiced frames, to say anything of their spread
 _PAUSE_BLOCKS = 12
 _PAUSE_DB = 28.0
 
@@ -41,6 +42,9 @@ class Prosody:
     """Median over voiced frames."""
     f0_spread: float
     """Octaves between the 10th and 90th percentile over voiced frames."""
+    f0_rise: float
+    """Octaves from the median over the first two thirds of the voiced frames to what the highest
+    fifth of the last reaches."""
     voicing: float
     """Mean over active frames of the correlation at the pitch period, 0 to 1: grows with the share
     of the sound that is harmonic."""
@@ -66,11 +70,19 @@ def measure(audio: Audio) -> Prosody:
         level_db=active_level_db(audio),
         f0_hz=float(2 ** np.median(octaves)) if octaves.size else float("nan"),
         f0_spread=float(np.subtract(*np.percentile(octaves, [90, 10])))
-        if octaves.size >= 10
+        if octaves.size >= _FEWEST
         else float("nan"),
+        f0_rise=_rise(octaves),
         voicing=float(score.mean()) if score.size else 0.0,
         tilt_db=_tilt(speech),
     )
+
+
+def _rise(octaves: Wave) -> float:
+    if octaves.size < _FEWEST:
+        return float("nan")
+    last = octaves.size * 2 // 3
+    return float(np.quantile(octaves[last:], 0.8) - np.median(octaves[:last]))
 
 
 def _pauses(speech: Audio) -> list[int]:

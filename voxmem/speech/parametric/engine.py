@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 
 from voxmem import keys
-from voxmem.errors import MissingExtra, SpeechError, UsageError
-from voxmem.speech.parametric.styles import STYLES, get_style, realise
 from voxmem.config import Speech
+from voxmem.errors import MissingExtra, SpeechError, UsageError
 from voxmem.speech.engine import Audio, Rendition, SpeechEngine
+from voxmem.speech.levels import active_level_db, speech_bounds
 from voxmem.speech.parametric.frames import (
     BINS,
     Array,
@@ -32,9 +32,9 @@ from voxmem.speech.parametric.frames import (
     trim,
     warp,
 )
-from voxmem.speech.levels import active_level_db, speech_bounds
 from voxmem.speech.parametric.reading import Reader, Sentence, Span
 from voxmem.speech.parametric.stress import raise_phrase, samples, stress
+from voxmem.speech.parametric.styles import STYLES, get_style, realise
 from voxmem.speech.parametric.voices import Voice, envelope_nepers, get_voice, voice_table
 from voxmem.vocabulary import DELIVERIES
 

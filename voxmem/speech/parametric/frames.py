@@ -20,6 +20,7 @@ SILENT = np.float32(-18.0)
 """A log magnitude far below anything audible."""
 VOICED_HZ = 40.0
 _LOWEST_HZ = 55.0
+_HIGHEST_HZ = 430.0
 
 
 @dataclass(frozen=True)
@@ -240,6 +241,14 @@ def intone(frames: Frames, pivot: float, level: float, span: float) -> Frames:
     moved = pivot * level * np.exp(span * np.log(safe / pivot))
     f0 = np.where(frames.voiced, np.maximum(moved, _LOWEST_HZ), 0.0)
     return replace(frames, f0=f0.astype(np.float32))
+
+
+def lift_end(frames: Frames, factor: float, ramp: tuple[float, float] = (0.55, 0.8)) -> Frames:
+    """F0 raised to ``factor``: evenly in log Hz between the two shares of the time, all of it from
+    then on; not above 430 Hz."""
+    weight = np.interp(np.linspace(0.0, 1.0, frames.count), ramp, (0.0, 1.0))
+    raised = np.minimum(frames.f0 * factor**weight, np.maximum(frames.f0, _HIGHEST_HZ))
+    return replace(frames, f0=raised.astype(np.float32))
 
 
 def mean_f0(frames: Frames) -> float:

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from voxmem.errors import SpeechError
-from voxmem.speech.parametric.styles import Style, tilt
 from voxmem.speech.engine import SAMPLE_RATE, Audio
-from voxmem.speech.parametric.frames import FRAME_SECONDS, Array, Frames, envelope, lift, select
 from voxmem.speech.mixing import PEAK
+from voxmem.speech.parametric.frames import FRAME_SECONDS, Array, Frames, envelope, lift, select
+from voxmem.speech.parametric.styles import Style, tilt
 
 STRESS = Style(rate=0.74, pitch=1.17, span=1.1, gain_db=6.0, tilt_db=0.8)
 """Of the phrase, against the same words unstressed."""

@@ -1,4 +1,4 @@
-"""The ten deliveries of a whole turn, as edits of the frames that speak the neutral rendition."""
+"""Deliveries of a whole turn, as edits of the frames that speak the neutral rendition."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from voxmem.speech.parametric.frames import (
     bin_frequencies,
     breathe,
     intone,
+    lift_end,
     mean_f0,
     select,
     shape,
@@ -44,6 +45,8 @@ class Style:
     pitch: float = 1.0
     span: float = 1.0
     """Factor of the F0 range around the utterance's own mean."""
+    rise: float = 1.0
+    """Factor of F0 at the end, to which it rises in the last half."""
     gain_db: float = 0.0
     """Active level against the neutral rendition's, once all else is done."""
     tilt_db: float = 0.0
@@ -56,6 +59,7 @@ class Style:
 
 STYLES: dict[str, Style] = {
     "neutral": Style(),
+    "confident": Style(rate=1.04, pitch=0.9, span=1.1, gain_db=3.5, tilt_db=1.0),
     "excited": Style(rate=1.06, pitch=1.22, span=1.6, gain_db=4.0, tilt_db=1.0),
     "hesitant": Style(pauses=Pauses(3.0, 2, (0.22, 0.42), drawl=2.0)),
     "monotone": Style(span=0.04),
@@ -63,6 +67,7 @@ STYLES: dict[str, Style] = {
         rate=0.86, pitch=0.95, span=0.85, gain_db=-1.5, pauses=Pauses(7.0, 1, (0.45, 0.65), 1.6)
     ),
     "sad": Style(rate=0.88, pitch=0.9, span=0.45, gain_db=-4.5, tilt_db=-2.5, breath=-3.2),
+    "surprised": Style(pitch=1.12, span=1.0, rise=1.55, gain_db=0.5),
     "tense": Style(pitch=1.06, span=0.8, gain_db=-1.0, tilt_db=4.5),
     "whispered": Style(gain_db=-5.0, tilt_db=2.5, breath=-0.6, harmonics=False),
     "fast": Style(rate=1.22),
@@ -93,6 +98,8 @@ def realise(frames: Frames, style: Style, rng: random.Random) -> Frames:
         frames = stretch(frames, 1 / style.rate)
     if style.pitch != 1.0 or style.span != 1.0:
         frames = intone(frames, mean_f0(frames) or 150.0, style.pitch, style.span)
+    if style.rise != 1.0:
+        frames = lift_end(frames, style.rise)
     if style.breath is not None:
         frames = breathe(frames, style.breath, style.harmonics)
     if style.tilt_db:
