@@ -1,9 +1,9 @@
 """Probes: small classifiers that try to cheat (VoxMem, B.6, "Text separability").
 
-A probe predicts something that must not be predictable: a session's role from its words or length,
-a gold answer from the question alone. It is told the classes in equal numbers and tested on
-questions that it was not trained on. A release fails if the upper 95 % limit of a probe's balanced
-accuracy passes 60 %.
+A probe predicts something that must not be predictable: a session's role from its words, its length
+or how its clips sound, a gold answer from the question alone. It is told the classes in equal
+numbers and tested on questions that it was not trained on. A release fails if the upper 95 % limit
+of a probe's balanced accuracy passes 60 %.
 
 Adding a probe is adding one decorated function to a file of this package.
 """
@@ -16,9 +16,10 @@ from importlib import import_module
 
 from voxmem.parallel import Mapper, serial
 from voxmem.quality.probes.classify import LIMIT, Probe, Task, run
+from voxmem.quality.probes.recordings import Recordings
 from voxmem.quality.probes.view import ReleaseView
 
-__all__ = ["LIMIT", "PROBES", "Probe", "ReleaseView", "probe", "run_probes", "tasks"]
+__all__ = ["LIMIT", "PROBES", "Probe", "Recordings", "ReleaseView", "probe", "run_probes", "tasks"]
 
 Maker = Callable[[ReleaseView], Iterable[Task]]
 
@@ -33,7 +34,7 @@ def probe(make: Maker) -> Maker:
 
 @cache
 def _load() -> None:
-    for name in ("texts", "roles", "pairs", "golds"):
+    for name in ("texts", "roles", "pairs", "golds", "clips", "cues"):
         import_module(f"voxmem.quality.probes.{name}")
 
 

@@ -27,15 +27,18 @@ class Task:
     """One thing to predict."""
 
     name: str
-    kind: Literal["text", "numbers", "labels"]
-    """What a row is: a text; numbers; or categorical labels."""
+    kind: Literal["text", "numbers", "vectors", "labels"]
+    """What a row is: a text; a few numbers; many that mean something together; or categorical
+    labels."""
     rows: Sequence[Any]
-    """One a sample: ``str``, a tuple of numbers, or a dict of label → value."""
+    """One a sample: ``str``, a tuple or array of numbers, or a dict of label → value."""
     classes: Sequence[str]
     groups: Sequence[str]
     """The question (family) of each sample: no group is in training and test at once."""
     decides: bool = True
     """Whether the release fails with it."""
+    untried: str = ""
+    """Why there are no samples, if it cannot be tried here."""
 
 
 class Probe(Record):
@@ -63,7 +66,7 @@ def run(task: Task, seed: int) -> Probe:
     names = sorted(set(classes))
     count = len(set(groups))
     if len(names) < 2 or count < LEAST_GROUPS:
-        note = "not tried: too few questions"
+        note = f"not tried: {task.untried or 'too few questions'}"
         return _probe(task, len(rows), count, len(names), (0.5, 0.0, 1.0), 0.5, note)
     labels = np.array([names.index(name) for name in classes])
     members = np.array([sorted(set(groups)).index(name) for name in groups])
@@ -142,6 +145,7 @@ def _model(kind: str, number: int) -> Any:
     from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.linear_model import LogisticRegression
     from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
 
     linear = LogisticRegression(max_iter=400, class_weight="balanced", random_state=number)
     match kind:
@@ -149,6 +153,10 @@ def _model(kind: str, number: int) -> Any:
             return make_pipeline(TfidfVectorizer(ngram_range=(1, 2), min_df=2), linear)
         case "labels":
             return make_pipeline(DictVectorizer(), linear)
+        case "vectors":
+            # There are about as many numbers as samples: without restraint all would be learnt.
+            linear.set_params(C=0.01)
+            return make_pipeline(StandardScaler(), linear)
         case _:
             # Trees see what a line cannot: a role that is never at either end.
             return HistGradientBoostingClassifier(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from voxmem.keys import rng
+from voxmem.quality.probes.recordings import Recordings
 from voxmem.records import History, Length, Placement, Question, Session
 
 
@@ -20,6 +21,7 @@ class ReleaseView:
         sessions: By id.
         lengths: Session id → its length without its timestamp.
         seed: Draws the samples.
+        recordings: What was spoken; ``None`` for a text-only build.
     """
 
     questions: Sequence[Question]
@@ -27,6 +29,7 @@ class ReleaseView:
     sessions: Mapping[str, Session]
     lengths: Mapping[str, Length]
     seed: int
+    recordings: Recordings | None = None
 
     @cached_property
     def answerable(self) -> tuple[Question, ...]:
@@ -43,6 +46,11 @@ class ReleaseView:
             for at, place in enumerate(self.longest(question).placements)
             if place.role == role
         ]
+
+    def some(self, questions: Iterable[Question], count: int, purpose: str) -> list[Question]:
+        """``count`` of them in seeded order, or all if there are fewer."""
+        items = list(questions)
+        return rng("probe", self.seed, purpose).sample(items, min(count, len(items)))
 
     def sample(
         self, items: Sequence[tuple[int, Placement]], count: int, *parts: str

@@ -1,0 +1,101 @@
+"""The audit as a file: what is written is read back, and what is wrong is named."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+
+from tests.quality.audit.made import NOON, calibrated, kept, said, source_of
+from voxmem.errors import InputError
+from voxmem.quality.audit.queue import draw
+from voxmem.quality.audit.sheet import COLUMNS, read_sheet, write_sheet
+
+
+def lines_of(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def as_text(lines: list[dict[str, str]]) -> str:
+    file = io.StringIO()
+    writer = csv.DictWriter(file, lines[0].keys(), lineterminator="\r\n")
+    writer.writeheader()
+    writer.writerows(lines)
+    return file.getvalue()
+
+
+def test_a_sheet_is_filled_in_and_read_back(tmp_path: Path) -> None:
+    source = source_of(tmp_path)
+    queue, audits = draw(source, calibrated(), 5), kept(tmp_path, [])
+    lines = lines_of(write_sheet(source, queue, audits, "ada"))
+    assert [line["clip_id"] for line in lines] == [item.clip_id for item in queue]
+    assert {line["annotator"] for line in lines} == {"ada"}
+    assert all(Path(line["audio"]).is_file() for line in lines)
+    lines[0] |= {"verdict": "pass"}
+    lines[1] |= {"verdict": "fail", "fault": "voice", "note": 'not "her", I think'}
+    found = read_sheet("\ufeff" + as_text(lines), source, audits, None, NOON)
+    assert (found.added, found.known, found.blank, found.faults) == (2, 0, 3, ())
+    assert {row.time for row in audits.rows()} == {NOON}
+    again = write_sheet(source, queue, audits, "ada")
+    assert lines_of(again)[1]["note"] == 'not "her", I think'
+    repeated = read_sheet(again, source, audits, None, NOON)
+    assert (repeated.added, repeated.known, repeated.blank) == (0, 2, 3)
+    assert len(audits.rows()) == 2
+
+
+def test_without_a_name_everybody_is_written(tmp_path: Path) -> None:
+    source = source_of(tmp_path)
+    queue = draw(source, calibrated(), 2)
+    clip = source.clips[queue[0].clip_id]
+    audits = kept(tmp_path, [said(clip, "pass", "ada"), said(clip, "unsure", "bob")])
+    lines = lines_of(write_sheet(source, queue, audits, None))
+    assert [(line["annotator"], line["verdict"]) for line in lines] == [
+        ("ada", "pass"),
+        ("bob", "unsure"),
+        ("", ""),
+    ]
+
+
+def test_wrong_lines_are_named_and_the_rest_goes_on(tmp_path: Path) -> None:
+    source = source_of(tmp_path)
+    queue, audits = draw(source, calibrated(), 6), kept(tmp_path, [])
+    lines = lines_of(write_sheet(source, queue, audits, "ada"))
+    for line, change in zip(
+        lines,
+        [
+            {"verdict": "good"},
+            {"verdict": "fail"},
+            {"verdict": "pass", "sha256": "f" * 64},
+            {"verdict": "pass", "clip_id": "nobody"},
+            {"verdict": "pass", "annotator": ""},
+            {"verdict": "pass"},
+        ],
+        strict=True,
+    ):
+        line.update(change)
+    found = read_sheet(as_text(lines), source, audits, None, NOON)
+    assert found.added == 1
+    assert [fault.split(":")[0] for fault in found.faults] == [f"line {at}" for at in range(2, 7)]
+    for fault, words in zip(
+        found.faults,
+        ["verdict", "has a fault", "spoken again", "no clip 'nobody'", "annotator"],
+        strict=True,
+    ):
+        assert words in fault
+    named = read_sheet(as_text(lines), source, audits, "bob", NOON)
+    assert (named.added, named.known) == (1, 1)
+
+
+@pytest.mark.parametrize("text", ["", "clip_id,verdict\na,pass\n", "\x00\x01"])
+def test_another_file_is_refused(text: str, tmp_path: Path) -> None:
+    source = source_of(tmp_path)
+    with pytest.raises(InputError, match="there is no column"):
+        read_sheet(text, source, kept(tmp_path, []), None, NOON)
+
+
+def test_the_columns_are_those_of_a_verdict() -> None:
+    from voxmem.quality.audit.records import ClipAudit
+
+    assert set(COLUMNS) == ClipAudit.model_fields.keys()

@@ -1,0 +1,195 @@
+"""The page on which clips are heard, served to this machine alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.resources import files
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from voxmem.errors import InputError, UsageError, VoxmemError
+from voxmem.quality.audit.cards import Cards
+from voxmem.quality.audit.queue import Queued
+from voxmem.quality.audit.ranges import Unsatisfiable, byte_range
+from voxmem.quality.audit.records import Audits
+from voxmem.quality.audit.sheet import checked
+from voxmem.quality.audit.source import ClipSource
+
+ADDRESS = "127.0.0.1"
+_LARGEST = 64 * 1024
+_STATIC = {
+    "/": ("index.html", "text/html; charset=utf-8"),
+    "/audit.css": ("audit.css", "text/css; charset=utf-8"),
+    "/audit.js": ("audit.js", "text/javascript; charset=utf-8"),
+}
+_HEADERS = {
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; base-uri 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+}
+
+
+class AuditServer(ThreadingHTTPServer):
+    """Serves one queue until it is shut down.
+
+    Args:
+        source: The clips.
+        queue: Those to be heard.
+        audits: Where verdicts go.
+        clock: Tells the time of a verdict.
+        port: 0 for any that is free.
+        annotator: Who listens, if it is known.
+
+    Raises:
+        UsageError: The port is taken.
+    """
+
+    daemon_threads = True
+
+    def __init__(
+        self,
+        source: ClipSource,
+        queue: Sequence[Queued],
+        audits: Audits,
+        clock: Callable[[], datetime],
+        *,
+        port: int = 0,
+        annotator: str = "",
+    ) -> None:
+        self.source = source
+        self.cards = Cards(source, queue, audits)
+        self.audits = audits
+        self.clock = clock
+        self.annotator = annotator
+        try:
+            super().__init__((ADDRESS, port), _Handler)
+        except OSError as error:
+            raise UsageError(
+                f"port {port} cannot be used: {error.strerror}",
+                stage="audit",
+                remedy="choose another one with --port, or 0 for any",
+            ) from error
+
+    @property
+    def url(self) -> str:
+        return f"http://{ADDRESS}:{self.server_port}/"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: AuditServer
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        self._answer(self._get)
+
+    def do_POST(self) -> None:
+        self._answer(self._post)
+
+    def _answer(self, serve: Callable[[], None]) -> None:
+        try:
+            if not self._is_ours():
+                self._error(HTTPStatus.FORBIDDEN, "only pages of this server may ask")
+                return
+            serve()
+        except (BrokenPipeError, ConnectionResetError):
+            self.close_connection = True  # the player wanted no more
+        except VoxmemError as error:
+            asked = isinstance(error, InputError) and self.command == "POST"
+            status = HTTPStatus.BAD_REQUEST if asked else HTTPStatus.INTERNAL_SERVER_ERROR
+            self._error(status, str(error))
+
+    def _is_ours(self) -> bool:
+        """Whether it was this server that was meant: other names may resolve to this machine, and
+        pages of other sites may ask it for something."""
+        port = self.server.server_port
+        hosts = [f"{name}:{port}" for name in (ADDRESS, "localhost")]
+        origin = self.headers.get("Origin")
+        return self.headers.get("Host") in hosts and (
+            origin is None or origin in [f"http://{host}" for host in hosts]
+        )
+
+    def _get(self) -> None:
+        path, query = urlsplit(self.path).path, parse_qs(urlsplit(self.path).query)
+        if path in _STATIC:
+            name, kind = _STATIC[path]
+            self._send(files(__package__).joinpath("static", name).read_bytes(), kind)
+        elif path == "/api/annotator":
+            self._json({"annotator": self.server.annotator})
+        elif path == "/api/queue":
+            self._json(self.server.cards.page(query.get("annotator", [""])[0]))
+        elif path.startswith("/audio/"):
+            self._audio(path.removeprefix("/audio/").removesuffix(".flac"))
+        else:
+            self._error(HTTPStatus.NOT_FOUND, "there is no such page")
+
+    def _post(self) -> None:
+        body = self._body()
+        if urlsplit(self.path).path != "/api/verdicts":
+            self._error(HTTPStatus.NOT_FOUND, "there is no such page")
+            return
+        clip = self.server.source.clips.get(str(body.get("clip_id")))
+        if clip is None or clip.sha256 != body.get("sha256"):
+            raise InputError("there is no such clip, or it was spoken again", stage="audit")
+        row = checked(body | {"time": self.server.clock()})
+        self.server.audits.add(row)
+        self._json(row.model_dump(mode="json"), HTTPStatus.CREATED)
+
+    def _body(self) -> dict[str, Any]:
+        length = self.headers.get("Content-Length") or ""
+        if not length.isdecimal() or int(length) > _LARGEST:
+            self.close_connection = True  # what follows is not read
+            raise InputError("a verdict has a length, of at most 64 KiB", stage="audit")
+        try:
+            body = json.loads(self.rfile.read(int(length)))
+        except ValueError as error:
+            raise InputError("this is not JSON", stage="audit") from error
+        if not isinstance(body, dict):
+            raise InputError("a verdict is a JSON object", stage="audit")
+        return body
+
+    def _audio(self, sha: str) -> None:
+        if sha not in self.server.cards.audible:
+            self._error(HTTPStatus.NOT_FOUND, "there is no such clip in the queue")
+            return
+        data = self.server.source.objects.get(sha)
+        extra = {"Accept-Ranges": "bytes", "ETag": f'"{sha}"', "Cache-Control": "max-age=86400"}
+        try:
+            part = byte_range(self.headers.get("Range"), len(data))
+        except Unsatisfiable:
+            extra["Content-Range"] = f"bytes */{len(data)}"
+            self._send(b"", "audio/flac", HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE, extra)
+            return
+        if part is None:
+            self._send(data, "audio/flac", extra=extra)
+            return
+        start, end = part
+        extra["Content-Range"] = f"bytes {start}-{end - 1}/{len(data)}"
+        self._send(data[start:end], "audio/flac", HTTPStatus.PARTIAL_CONTENT, extra)
+
+    def _json(self, value: dict[str, Any], status: HTTPStatus = HTTPStatus.OK) -> None:
+        data = json.dumps(value, ensure_ascii=False).encode()
+        self._send(data, "application/json", status, {"Cache-Control": "no-store"})
+
+    def _error(self, status: HTTPStatus, message: str) -> None:
+        self._json({"error": message}, status)
+
+    def _send(
+        self,
+        data: bytes,
+        kind: str,
+        status: HTTPStatus = HTTPStatus.OK,
+        extra: dict[str, str] | None = None,
+    ) -> None:
+        self.send_response(status)
+        sized = {"Content-Type": kind, "Content-Length": str(len(data))}
+        for name, value in {**_HEADERS, **sized, **(extra or {})}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *_: object) -> None:
+        """Quiet."""

@@ -1,0 +1,54 @@
+"""What the annotators of a clip come to together, and what a release may ask for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
+
+from voxmem.errors import ConstructionError
+from voxmem.quality.audit.queue import Queued
+from voxmem.quality.audit.records import ClipAudit, Latest, latest
+from voxmem.quality.audit.source import ClipSource
+from voxmem.records import Clip
+
+Settled = Literal["pass", "fail", "undecided"]
+
+
+def settle(verdicts: Iterable[ClipAudit]) -> Settled:
+    """By the majority of those who were sure; as many of either, or none, are undecided."""
+    count = Counter(row.verdict for row in verdicts)
+    if count["pass"] == count["fail"]:
+        return "undecided"
+    return "pass" if count["pass"] > count["fail"] else "fail"
+
+
+def settled(heard: Latest) -> dict[str, Settled]:
+    """Clip id → what its annotators come to, of all clips that anybody has heard."""
+    return {clip_id: settle(verdicts.values()) for clip_id, verdicts in heard.items()}
+
+
+def failed_clips(rows: Iterable[ClipAudit], clips: Mapping[str, Clip]) -> frozenset[str]:
+    """The clips that failed, in the queue or not: their sessions are dropped like those of clips
+    that failed the session gate."""
+    found = settled(latest(rows, clips))
+    return frozenset(clip_id for clip_id, result in found.items() if result == "fail")
+
+
+def check_audited(source: ClipSource, queue: Sequence[Queued], rows: Iterable[ClipAudit]) -> None:
+    """Whether the whole queue has a verdict.
+
+    Raises:
+        ConstructionError: It has not; how many are lacking, and the command that asks for them.
+    """
+    found = settled(latest(rows, source.clips))
+    lacking = [item for item in queue if found.get(item.clip_id, "undecided") == "undecided"]
+    if lacking:
+        heard = sum(item.clip_id in found for item in lacking)
+        split = f", on {heard} of them annotators differ or are unsure" if heard else ""
+        raise ConstructionError(
+            f"{len(lacking)} of {len(queue)} clips of the audit have no verdict yet{split}",
+            item=source.name,
+            stage="audit",
+            remedy=f"run: voxmem audit clips {source.options}",
+        )

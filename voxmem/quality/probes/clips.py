@@ -1,0 +1,162 @@
+"""Whether anything but the planned cue is heard of a session's role, or of a refusal item (VoxMem,
+Table 11).
+
+Voices, deliveries and sounds are planned, and differ between roles: evidence of a question about
+sad speech is sad more often than a filler is. So all is measured on the *clean* rendition of each
+clip, neutral and without a sound, as a difference from the mean of its voice, and averaged over the
+clips of a session. What cues change is the matter of ``cues.py``.
+
+An answer-refusal item differs from its source in one session: its clips are held against those of
+the session in whose place it stands.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from voxmem.errors import MissingExtra
+from voxmem.quality.probes import probe
+from voxmem.quality.probes.acoustics import LOOKS, clean_traits
+from voxmem.quality.probes.classify import Task
+from voxmem.quality.probes.embeddings import embeddings
+from voxmem.quality.probes.recordings import Recordings
+from voxmem.quality.probes.roles import ROLES
+from voxmem.quality.probes.view import ReleaseView
+from voxmem.records import Clip, Question
+
+QUESTIONS = 200
+"""Questions whose sessions are heard: enough for an interval of three points to either side."""
+PER_ROLE = 2
+"""Sessions of one role and one question."""
+UNSPOKEN = "nothing is spoken"
+
+_Rows = list[NDArray[np.float64]]
+
+
+class Heard(NamedTuple):
+    """One session that is listened to."""
+
+    session_id: str
+    label: str
+    group: str
+
+
+class _Look(NamedTuple):
+    """One kind of trace of all sessions that are heard, or why there is none."""
+
+    name: str
+    kind: Literal["numbers", "vectors"]
+    rows: _Rows
+    untried: str = ""
+
+
+@probe
+def clip_roles(view: ReleaseView) -> Iterator[Task]:
+    """Each role against the others."""
+    heard = _of_roles(view)
+    looks = _looks(view.recordings, heard)
+    for role in ROLES:
+        yield from _tasks(heard, looks, role, f"{role}, from clip")
+
+
+@probe
+def clip_pairs(view: ReleaseView) -> Iterator[Task]:
+    """The changed session of a refusal item against the one it stands for."""
+    heard = _of_pairs(view)
+    looks = _looks(view.recordings, heard)
+    yield from _tasks(heard, looks, "refusal", "refusal or source, from clip")
+
+
+def _tasks(heard: Sequence[Heard], looks: Sequence[_Look], label: str, name: str) -> Iterator[Task]:
+    for look in looks:
+        there = heard if look.rows else ()
+        classes = [label if item.label == label else "other" for item in there]
+        groups = [item.group for item in there]
+        yield Task(
+            f"{name} {look.name}", look.kind, look.rows, classes, groups, untried=look.untried
+        )
+
+
+# --- which sessions ---------------------------------------------------------------------------
+
+
+def _of_roles(view: ReleaseView) -> list[Heard]:
+    """A few sessions of every role of some questions; each session once, whoever uses it too."""
+    taken: set[str] = set()
+    found: list[Heard] = []
+    for question in view.some(view.answerable, QUESTIONS, "heard"):
+        name = question.question_id
+        for role in ROLES:
+            places = [
+                item for item in view.placed(question, role) if item[1].session_id not in taken
+            ]
+            for _, place in view.sample(places, PER_ROLE, "heard", role, name):
+                taken.add(place.session_id)
+                found.append(Heard(place.session_id, role, name))
+    return found
+
+
+def _of_pairs(view: ReleaseView) -> list[Heard]:
+    by_id = {question.question_id: question for question in view.questions}
+    variants = [item for item in view.questions if item.source_question_id in by_id]
+    found: list[Heard] = []
+    for variant in view.some(variants, QUESTIONS, "heard"):
+        source = by_id[variant.source_question_id or ""]
+        new, old = (_session_ids(view, item) for item in (variant, source))
+        for label, changed in (("refusal", new - old), ("source", old - new)):
+            found += [Heard(name, label, source.question_id) for name in sorted(changed)]
+    return found
+
+
+def _session_ids(view: ReleaseView, question: Question) -> set[str]:
+    return {place.session_id for place in view.longest(question).placements}
+
+
+# --- what is heard of them --------------------------------------------------------------------
+
+
+def _looks(recordings: Recordings | None, heard: Sequence[Heard]) -> list[_Look]:
+    if recordings is None:
+        names = [*LOOKS, "voice embeddings", "sound embeddings"]
+        return [_Look(name, "numbers", [], UNSPOKEN) for name in names]
+    spoken = [recordings.clips_of(item.session_id) for item in heard]
+    return [*_measured(recordings, spoken), *_embedded(recordings, spoken)]
+
+
+def _measured(recordings: Recordings, spoken: Sequence[Sequence[Clip]]) -> Iterator[_Look]:
+    clips = {clip.clip_id: clip for found in spoken for clip in found}
+    traits = less_voice(clips, recordings.each(clean_traits, clips.values()))
+    rows = [np.mean([traits[clip.clip_id] for clip in found], axis=0) for found in spoken]
+    for name, part in LOOKS.items():
+        yield _Look(name, "numbers", [row[part] for row in rows])
+
+
+def _embedded(recordings: Recordings, spoken: Sequence[Sequence[Clip]]) -> Iterator[_Look]:
+    """Of the longest clip of each session."""
+    longest = [max(found, key=lambda clip: (clip.samples, clip.clip_id)) for found in spoken]
+    clips = {clip.clip_id: clip for clip in longest}
+    untried, made = "", {}
+    try:
+        made = recordings.each(embeddings, clips.values())
+    except MissingExtra as error:
+        untried = error.message
+    for at, name in enumerate(("voice embeddings", "sound embeddings")):
+        vectors = less_voice(clips, {clip_id: found[at] for clip_id, found in made.items()})
+        rows = [vectors[clip.clip_id] for clip in longest] if vectors else []
+        yield _Look(name, "vectors", rows, untried)
+
+
+def less_voice(
+    clips: Mapping[str, Clip], rows: Mapping[str, NDArray[np.float64]]
+) -> dict[str, NDArray[np.float64]]:
+    """Rows as differences from the mean of their voice: who speaks is planned."""
+    of_voice: dict[str, _Rows] = defaultdict(list)
+    for name, row in rows.items():
+        of_voice[clips[name].spec.voice].append(row)
+    means = {voice: np.mean(found, axis=0) for voice, found in of_voice.items()}
+    return {name: row - means[clips[name].spec.voice] for name, row in rows.items()}
