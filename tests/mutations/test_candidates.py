@@ -238,7 +238,7 @@ def gold_out_of_bounds(plan: Plan) -> Plan:
     return with_question(plan, space=AnswerSpace(low=0, high=gold - 1))
 
 
-@breaks("answer_space", CLOSED, uncaught="which options may stand together is left to the forms")
+@breaks("answer_space", CLOSED)
 def options_that_listeners_confuse(plan: Plan) -> Plan:
     space = plan.question.space
     given = next(name for name in space.options if any(name in pair for pair in CONFUSABLE))

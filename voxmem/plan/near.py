@@ -9,44 +9,41 @@ from voxmem.plan.catalog import catalog
 from voxmem.semantics.view import at_level
 from voxmem.vocabulary import ANYWHERE, CONFUSABLE, DELIVERIES, SOUNDS, CueDimension
 
-Pairs = frozenset[frozenset[str]]
-
-
-def pairs(*found: tuple[str, str]) -> Pairs:
-    """Pairs in which order does not matter."""
-    return frozenset(map(frozenset, found))
-
-
 # --- sounds -----------------------------------------------------------------------------------
 
-NEAR_SOUNDS = pairs(
-    # noise without pitch: water, wind, fire and hands
-    ("rain", "sea waves"), ("rain", "wind"), ("rain", "thunderstorm"), ("rain", "pouring water"),
-    ("rain", "crackling fire"), ("rain", "clapping"), ("rain", "water drops"),
-    ("sea waves", "wind"), ("thunderstorm", "wind"), ("thunderstorm", "fireworks"),
-    ("pouring water", "water drops"), ("pouring water", "toilet flushing"),
-    ("crackling fire", "fireworks"), ("clapping", "fireworks"),
-    # animals, and voices like theirs
-    ("hen", "rooster"), ("hen", "crow"), ("frog", "crow"), ("frog", "pig"), ("pig", "snoring"),
-    ("crickets", "insects"), ("birds", "crickets"), ("birds", "rooster"), ("cow", "sheep"),
-    ("cat", "crying baby"), ("sheep", "crying baby"), ("crow", "dog barking"),
-    ("creaking door", "crow"),
-    # motors
-    ("engine", "train"), ("engine", "helicopter"), ("engine", "airplane"), ("engine", "chainsaw"),
-    ("engine", "washing machine"), ("engine", "vacuum cleaner"), ("airplane", "helicopter"),
-    ("airplane", "train"), ("airplane", "vacuum cleaner"), ("airplane", "washing machine"),
-    ("airplane", "wind"), ("helicopter", "train"), ("helicopter", "chainsaw"),
-    ("train", "washing machine"), ("vacuum cleaner", "washing machine"),
-    ("vacuum cleaner", "chainsaw"), ("vacuum cleaner", "wind"), ("insects", "chainsaw"),
-    # strokes
-    ("hand saw", "brushing teeth"), ("hand saw", "snoring"), ("hand saw", "chainsaw"),
-    # knocks and clicks
-    ("door knock", "footsteps"), ("footsteps", "clock ticking"), ("clock ticking", "mouse click"),
-    ("clock ticking", "keyboard typing"), ("clock ticking", "water drops"),
-    ("keyboard typing", "mouse click"), ("can opening", "mouse click"),
-    ("can opening", "glass breaking"),
-    # tones
-    ("alarm clock", "car horn"), ("alarm clock", "siren"), ("alarm clock", "crickets"),
+NEAR_SOUNDS = frozenset(
+    frozenset(pair)
+    for pair in (
+        # noise without pitch: water, wind, fire and hands
+        ("rain", "sea waves"), ("rain", "wind"), ("rain", "thunderstorm"),
+        ("rain", "pouring water"), ("rain", "crackling fire"), ("rain", "clapping"),
+        ("rain", "water drops"), ("sea waves", "wind"), ("thunderstorm", "wind"),
+        ("thunderstorm", "fireworks"), ("pouring water", "water drops"),
+        ("pouring water", "toilet flushing"), ("crackling fire", "fireworks"),
+        ("clapping", "fireworks"),
+        # animals, and voices like theirs
+        ("hen", "rooster"), ("hen", "crow"), ("frog", "crow"), ("frog", "pig"), ("pig", "snoring"),
+        ("crickets", "insects"), ("birds", "crickets"), ("birds", "rooster"), ("cow", "sheep"),
+        ("cat", "crying baby"), ("sheep", "crying baby"), ("crow", "dog barking"),
+        ("creaking door", "crow"),
+        # motors
+        ("engine", "train"), ("engine", "helicopter"), ("engine", "airplane"),
+        ("engine", "chainsaw"), ("engine", "washing machine"), ("engine", "vacuum cleaner"),
+        ("airplane", "helicopter"), ("airplane", "train"), ("airplane", "vacuum cleaner"),
+        ("airplane", "washing machine"), ("airplane", "wind"), ("helicopter", "train"),
+        ("helicopter", "chainsaw"), ("train", "washing machine"),
+        ("vacuum cleaner", "washing machine"), ("vacuum cleaner", "chainsaw"),
+        ("vacuum cleaner", "wind"), ("insects", "chainsaw"),
+        # strokes
+        ("hand saw", "brushing teeth"), ("hand saw", "snoring"), ("hand saw", "chainsaw"),
+        # knocks and clicks
+        ("door knock", "footsteps"), ("footsteps", "clock ticking"),
+        ("clock ticking", "mouse click"), ("clock ticking", "keyboard typing"),
+        ("clock ticking", "water drops"), ("keyboard typing", "mouse click"),
+        ("can opening", "mouse click"), ("can opening", "glass breaking"),
+        # tones
+        ("alarm clock", "car horn"), ("alarm clock", "siren"), ("alarm clock", "crickets"),
+    )
 )  # fmt: skip
 """Events that one may take for each other when a little of them is heard behind speech."""
 
@@ -83,6 +80,12 @@ def sound_may_be(event: str, level: str, value: str) -> bool:
 def unlike_sounds(sounds: Iterable[str], level: str, value: str) -> list[str]:
     """Those sounds, in alphabetical order, that nobody takes for a value of a level."""
     return [event for event in sorted(sounds) if not sound_may_be(event, level, value)]
+
+
+def taken_for_each_other(one: str, other: str) -> bool:
+    """Whether two deliveries, or two sound events, are a pair that listeners confuse."""
+    pair = frozenset((one, other))
+    return pair in CONFUSABLE or pair in NEAR_SOUNDS
 
 
 # --- deliveries -------------------------------------------------------------------------------

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 
 from voxmem.config import Budget, BuildConfig
 from voxmem.plan.catalog import catalog
 from voxmem.plan.chance import HIGHEST, possible_answers
 from voxmem.plan.forms import load
+from voxmem.plan.near import taken_for_each_other
 from voxmem.plan.preview import preview
 from voxmem.records import AnswerSpace, Gold, Plan, PlannedSession, Question, Role
 from voxmem.semantics import Answer, Episode, answer
@@ -150,6 +152,9 @@ def _gold(plan: Plan) -> Iterator[str]:
 def _answer_space(question: Question) -> Iterator[str]:
     if question.gold is not None and not fits(question.gold, question.space, question.answer_type):
         yield f"{question.gold!r} is not a permitted {question.answer_type}"
+    for one, other in combinations(question.space.options if question.space.closed else (), 2):
+        if taken_for_each_other(one, other):
+            yield f"{one!r} and {other!r} are taken for each other"
 
 
 def fits(gold: Gold, space: AnswerSpace, answer_type: AnswerType) -> bool:
