@@ -34,7 +34,9 @@ _CHANGES: dict[str, Change] = {
     "F0 range, octaves of the ratio": lambda cued, plain: math.log2(
         max(cued.f0_spread, 0.01) / max(plain.f0_spread, 0.01)
     ),
-    "F0 rise at the end, semitones": lambda cued, plain: 12 * (cued.f0_rise - plain.f0_rise),
+    "F0 at the end, semitones": lambda cued, plain: (
+        12 * math.log2(cued.f0_end_hz / plain.f0_end_hz)
+    ),
     "level, dB": lambda cued, plain: cued.level_db - plain.level_db,
     "duration, ratio less 1": lambda cued, plain: cued.seconds / plain.seconds - 1,
     "pauses, s": lambda cued, plain: cued.pause_seconds - plain.pause_seconds,
@@ -49,7 +51,7 @@ REQUIRED: dict[str, dict[str, float]] = {
     "monotone": {"F0 range, octaves of the ratio": -1.5},
     "reflective": {"duration, ratio less 1": 0.2, "pauses, s": 0.3},
     "sad": {"F0, semitones": -1.0, "level, dB": -2.5, "duration, ratio less 1": 0.06},
-    "surprised": {"F0, semitones": 0.75, "F0 rise at the end, semitones": 1.5},
+    "surprised": {"F0, semitones": 0.75, "F0 at the end, semitones": 2.5},
     "tense": {"tilt, dB": 2.0},
     "whispered": {"voicing": -0.08, "level, dB": -2.5},
     "fast": {"duration, ratio less 1": -0.1},

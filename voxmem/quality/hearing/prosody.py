@@ -16,7 +16,7 @@ Wave = NDArray[np.float64]
 _DECIMATED = 3  # F0 is tracked at 8 kHz
 _RATE = SAMPLE_RATE // _DECIMATED
 _WINDOW = 400  # 50 ms
-_LOWEST, _HIGHEST = 60.0, 520.0
+_LOWEST, _HIGHEST = 60.0, 480.0
 _CANDIDATES = 6
 _JUMP_COST = 1.0  # score lost for each octave of a jump between neighbouring frames
 _TASTE = 0.02  # score lost for each octave down: settles a period against its multiples
@@ -42,9 +42,8 @@ class Prosody:
     """Median over voiced frames."""
     f0_spread: float
     """Octaves between the 10th and 90th percentile over voiced frames."""
-    f0_rise: float
-    """Octaves from the median over the first two thirds of the voiced frames to what the highest
-    fifth of the last reaches."""
+    f0_end_hz: float
+    """What the highest fifth reaches in the last third of the voiced frames."""
     voicing: float
     """Mean over active frames of the correlation at the pitch period, 0 to 1: grows with the share
     of the sound that is harmonic."""
@@ -72,17 +71,12 @@ def measure(audio: Audio) -> Prosody:
         f0_spread=float(np.subtract(*np.percentile(octaves, [90, 10])))
         if octaves.size >= _FEWEST
         else float("nan"),
-        f0_rise=_rise(octaves),
+        f0_end_hz=float(2 ** np.quantile(octaves[octaves.size * 2 // 3 :], 0.8))
+        if octaves.size
+        else float("nan"),
         voicing=float(score.mean()) if score.size else 0.0,
         tilt_db=_tilt(speech),
     )
-
-
-def _rise(octaves: Wave) -> float:
-    if octaves.size < _FEWEST:
-        return float("nan")
-    last = octaves.size * 2 // 3
-    return float(np.quantile(octaves[last:], 0.8) - np.median(octaves[:last]))
 
 
 def _pauses(speech: Audio) -> list[int]:
