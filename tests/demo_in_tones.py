@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from tests import small_build
+from tests import fake_speech, small_build
 from voxmem import config, score
 from voxmem.config import BuildConfig
+from voxmem.quality.session import registry
 from voxmem.speech import engine, studio
 from voxmem.speech.sounds import bank as sounds
 from voxmem.store.release import Release
@@ -34,6 +35,7 @@ def in_tones() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(config, "_read", read)
         patch.setitem(engine.ENGINES, "parametric", "tests.fake_speech:open_engine")
+        patch.setattr(registry, "MEASURED", fake_speech.TONE_CHECKS)
         patch.setattr(sounds, "VARIANTS", 1)
         forget()
         yield

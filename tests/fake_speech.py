@@ -6,12 +6,20 @@ from collections.abc import Mapping
 from functools import cache
 
 import numpy as np
+import pytest
 
 from voxmem import keys
 from voxmem.config import Speech
+from voxmem.quality.session import registry
+from voxmem.quality.session.checks.clipping import check_clipping
+from voxmem.quality.session.checks.duration import check_duration
+from voxmem.quality.session.checks.level import check_level
+from voxmem.quality.session.checks.pair import check_pair
+from voxmem.quality.session.spoken import each
 from voxmem.speech.engine import SAMPLE_RATE, Audio, Rendition
 from voxmem.speech.estimate import estimate_seconds
 from voxmem.speech.mixing import EDGE_SECONDS
+from voxmem.speech.sounds import bank
 from voxmem.vocabulary import DELIVERIES, PERSONAS
 
 
@@ -61,6 +69,14 @@ class ToneEngine:
         return span[0] * samples // len(text), span[1] * samples // len(text)
 
 
+TONE_CHECKS = tuple(
+    check
+    for check in registry.MEASURED
+    if check.__name__ not in ("check_silence", "check_delivery")
+)
+"""What the session gate can measure of tones, which never pause and have no moods."""
+
+
 def open_engine(settings: Speech) -> ToneEngine:
     """As engines are opened."""
     return ToneEngine()
@@ -84,3 +100,11 @@ def _hum() -> Audio:
     """Two seconds of a tone that glides, never silent."""
     time = np.arange(2 * SAMPLE_RATE, dtype=np.float64) / SAMPLE_RATE
     return (0.1 * np.sin(2 * np.pi * (110 * time + 40 * time**2))).astype(np.float32)
+
+
+def make_do_with_tones(patch: pytest.MonkeyPatch) -> None:
+    """One loop of each sound is enough, and fast to make; what the gate knows of speech (pauses,
+    deliveries) is not asked of tones."""
+    patch.setattr(bank, "VARIANTS", 1)
+    checks = (check_level, check_clipping, check_duration, check_pair)
+    patch.setattr(registry, "MEASURED", tuple(map(each, checks)))

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.fake_speech import ToneEngine
+from tests.fake_speech import TONE_CHECKS, ToneEngine
 from tests.presets import DEMO, sized
 from voxmem import construct
 from voxmem.build import Build, Chunk
 from voxmem.config import BuildConfig
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.parallel import Mapper, serial
+from voxmem.quality.session import registry
 from voxmem.speech.sounds import bank as sounds
 from voxmem.speech.sounds.source import open_sounds
 from voxmem.speech.studio import Studio
@@ -71,6 +72,7 @@ def build(
         return ToneBuild(root, config, tones)
 
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(registry, "MEASURED", TONE_CHECKS)
         patch.setattr(sounds, "VARIANTS", 1)  # one loop of each sound is enough, and fast to make
         construct.plan(opened(), mapper)
         construct.write(opened(), mapper)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, wraps
 from typing import Protocol
 
 from voxmem.errors import ConstructionError
 from voxmem.quality.hearing.forced import Heard, Span, hear
 from voxmem.quality.hearing.speakers import Embedding
 from voxmem.records import Check, Clip
-from voxmem.speech.audio import read_audio
+from voxmem.speech.audio import read_audio, to_float, to_pcm
 from voxmem.speech.engine import Audio
 from voxmem.speech.studio import NEUTRAL, Studio
 
@@ -49,8 +49,17 @@ class Spoken:
 
     @cached_property
     def stem(self) -> Audio:
-        """The speech alone: of a mix its clean stem, else the primary rendition."""
+        """The speech alone: of a mix its clean stem, else what was spoken, before any channel."""
         return self._read(self.clip.stem_sha256) if self.clip.stem_sha256 else self.primary
+
+    @cached_property
+    def clean(self) -> Audio:
+        """The speech alone as its pair is heard: the stem, through the studio's channel if it has
+        one."""
+        if not self.studio.effects.on_channel:
+            return self.stem
+        plain = self.clip.spec.model_copy(update={"sound": None})
+        return to_float(self.studio.primary(plain, to_pcm(self.stem), self.clip.take))
 
     @cached_property
     def pair(self) -> Audio:
@@ -114,6 +123,7 @@ SessionCheck = Callable[[Sequence[Spoken]], Iterator[Check]]
 def each(check: Callable[[Spoken], Iterator[Check]]) -> SessionCheck:
     """A check of single clips as a check of a session."""
 
+    @wraps(check)
     def of_all(session: Sequence[Spoken]) -> Iterator[Check]:
         for spoken in session:
             yield from check(spoken)

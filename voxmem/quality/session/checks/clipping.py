@@ -10,7 +10,7 @@ from voxmem.quality.session.spoken import Spoken
 from voxmem.records import Check
 from voxmem.speech.engine import Audio
 
-MOST_FLAT = 8
+MOST_FLAT = 4
 """Samples on flat peaks. A waveform that is whole has one peak that is highest, seldom flat."""
 _LEAST_PEAK = 0.4
 _RUN = 3

@@ -19,5 +19,5 @@ def check_delivery(spoken: Spoken) -> Iterator[Check]:
     if spec.span is not None:
         seed = take_seed(spec, spoken.clip.take)
         phrase = spoken.studio.engine.locate(spec.text, spec.voice, spec.span, seed)
-    found = delivery_evidence(spoken.pair, spoken.stem, spec.delivery, phrase)
+    found = delivery_evidence(spoken.pair, spoken.clean, spec.delivery, phrase)
     yield spoken.row("delivery", found.passed, found.value, found.threshold, detail=found.detail)

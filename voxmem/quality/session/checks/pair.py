@@ -8,8 +8,7 @@ import numpy as np
 
 from voxmem.quality.session.spoken import Spoken
 from voxmem.records import Check
-from voxmem.speech.audio import to_pcm
-from voxmem.speech.engine import Audio
+from voxmem.speech.audio import FULL_SCALE, to_float, to_pcm
 from voxmem.speech.levels import active_power, rms
 from voxmem.speech.studio import NEUTRAL
 
@@ -19,24 +18,25 @@ SNR_TOLERANCE_DB = 0.1
 
 
 def check_pair(spoken: Spoken) -> Iterator[Check]:
-    """``pair``: the files that the clip must have are there and are not one another, and a mix is
-    its stem under the sound of its row (``value``: the largest difference, in steps of 16 bits).
-    ``snr``: how much louder than the sound the speech is, in dB, with the studio's as threshold."""
-    problem = _lacking(spoken)
-    if problem or spoken.clip.spec.sound is None:
+    """``pair``: the files that the clip must have are there and are not one another, and what a
+    listener is given is the stem, under the sound of its row and through the studio's channel
+    (``value``: the largest difference, in steps of 16 bits). ``snr``: by how many decibels the
+    speech is louder than the sound, with the studio's ratio as threshold."""
+    clip, problem = spoken.clip, _lacking(spoken)
+    if problem or clip.stem_sha256 is None:
         yield spoken.row("pair", not problem, detail=problem)
         return
-    gain = np.float32(spoken.clip.gain)
-    sound = spoken.primary - gain * spoken.stem
-    made, _, _ = spoken.studio.mix(spoken.clip.spec, to_pcm(spoken.stem), spoken.clip.take)
-    steps = float(np.abs(sound - gain * made.sound_scaled).max() * 32768)
-    # A float of 1.0000001 steps is a step.
-    yield spoken.row("pair", steps <= MOST_STEPS + 1e-3, steps, MOST_STEPS)
-    yield _snr(spoken, gain * spoken.stem, sound)
+    made = to_float(spoken.studio.primary(clip.spec, to_pcm(spoken.stem), clip.take))
+    steps = float(np.abs(spoken.primary - made).max() * FULL_SCALE)
+    yield spoken.row("pair", steps <= MOST_STEPS, steps, MOST_STEPS)
+    # After a channel, speech and sound cannot be told apart any more.
+    if clip.spec.sound is not None and not spoken.studio.effects.on_channel:
+        yield _snr(spoken)
 
 
-def _snr(spoken: Spoken, speech: Audio, sound: Audio) -> Check:
-    wanted, loudness = spoken.studio.snr_db, rms(sound)
+def _snr(spoken: Spoken) -> Check:
+    speech = np.float32(spoken.clip.gain) * spoken.stem
+    wanted, loudness = spoken.studio.snr_db, rms(spoken.primary - speech)
     if not loudness:
         return spoken.row("snr", False, threshold=wanted, detail="the mix has no sound in it")
     measured = float(10 * np.log10(active_power(speech) / loudness**2))
@@ -54,7 +54,7 @@ def _lacking(spoken: Spoken) -> str:
         return "a clip without a cue has a pair"
     if clip.pair_sha256 == clip.sha256:
         return "the pair is the primary rendition itself"
-    if not mixed:
+    if not (mixed or spoken.studio.effects.on_channel):
         return ""
     if clip.stem_sha256 is None:
         return "the stem is missing"

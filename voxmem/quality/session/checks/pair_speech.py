@@ -25,6 +25,6 @@ def check_pair_speech(spoken: Spoken) -> Iterator[Check]:
             "pair words", heard.margin >= least, heard.margin, least,
             judged_by(listen.TRANSCRIBER), heard.text,
         )  # fmt: skip
-    alike = float(listen.voice_embedding(spoken.pair) @ listen.voice_embedding(spoken.stem))
+    alike = float(listen.voice_embedding(spoken.pair) @ listen.voice_embedding(spoken.clean))
     least = threshold("pair voice", spoken.clip.spec.delivery)
     yield spoken.row("pair voice", alike >= least, alike, least, judged_by(listen.SPEAKER_MODEL))
