@@ -87,12 +87,8 @@ def response(size: Size, place: int) -> Audio:
     [samples]."""
     acoustics, metres = _acoustics(), np.array(size.metres)
     rng = keys.numpy_rng("place in a room", size, place)
-    ears, turn = metres / 2 + rng.uniform(-0.2, 0.2, 3), rng.uniform(0, 2 * np.pi)
-    while True:
-        mouth = ears + size.distance * np.array([np.cos(turn), np.sin(turn), 0.0])
-        if np.all((mouth > 0.3) & (mouth < metres - 0.3)):
-            break
-        turn = rng.uniform(0, 2 * np.pi)
+    middle, turn = metres / 2 + rng.uniform(-0.2, 0.2, 3), rng.uniform(-0.4, 0.4)
+    apart = size.distance * np.array([np.cos(turn), np.sin(turn), 0.0])
     absorbed, order = acoustics.inverse_sabine(size.decay, size.metres)
     room = acoustics.ShoeBox(
         metres,
@@ -100,8 +96,8 @@ def response(size: Size, place: int) -> Audio:
         materials=acoustics.Material(absorbed),
         max_order=min(order, _ORDER),
     )
-    room.add_source(mouth)
-    room.add_microphone(ears)
+    room.add_source(middle - apart / 2)
+    room.add_microphone(middle + apart / 2)
     room.compute_rir()
     echo = room.rir[0][0]
     direct = int(np.argmax(np.abs(echo)))
