@@ -17,6 +17,8 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from voxmem import __version__
+from voxmem.commands import voices
+from voxmem.commands.calibrate import calibrate
 from voxmem.commands.layouts import export_app, import_app
 from voxmem.commands.models import models
 from voxmem.commands.routes import routes
@@ -183,8 +185,10 @@ def report(
 app.command()(verify)
 app.command()(routes)
 app.command()(models)
+app.command()(calibrate)
 app.add_typer(export_app, name="export")
 app.add_typer(import_app, name="import")
+app.add_typer(voices.app, name="voices")
 
 
 def _version(value: bool) -> None:

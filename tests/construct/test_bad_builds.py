@@ -32,7 +32,7 @@ def refused(folder: Path, config: BuildConfig) -> tuple[VoxmemError, set[str]]:
     [
         ({"requests": 1}, "0 of 1 questions found"),
         ({"cells": with_questions("multi_session_reasoning", 90)}, r"questions found"),
-        ({"cells": with_questions("answer_refusal", 90)}, "1 of 90 refusal items can be derived"),
+        ({"cells": with_questions("answer_refusal", 90)}, "2 of 90 refusal items can be derived"),
     ],
 )
 def test_impossible_counts(tmp_path: Path, changes: dict[str, Any], message: str) -> None:

@@ -37,6 +37,7 @@ STAGES = {
     "probes",
     "questions",
     "session_checks",
+    "retakes",
     "sessions",
 }
 
