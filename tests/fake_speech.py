@@ -6,20 +6,13 @@ from collections.abc import Mapping
 from functools import cache
 
 import numpy as np
-import pytest
 
 from voxmem import keys
 from voxmem.config import Speech
 from voxmem.quality.session import registry
-from voxmem.quality.session.checks.clipping import check_clipping
-from voxmem.quality.session.checks.duration import check_duration
-from voxmem.quality.session.checks.level import check_level
-from voxmem.quality.session.checks.pair import check_pair
-from voxmem.quality.session.spoken import each
 from voxmem.speech.engine import SAMPLE_RATE, Audio, Rendition
 from voxmem.speech.estimate import estimate_seconds
 from voxmem.speech.mixing import EDGE_SECONDS
-from voxmem.speech.sounds import bank
 from voxmem.vocabulary import DELIVERIES, PERSONAS
 
 
@@ -100,11 +93,3 @@ def _hum() -> Audio:
     """Two seconds of a tone that glides, never silent."""
     time = np.arange(2 * SAMPLE_RATE, dtype=np.float64) / SAMPLE_RATE
     return (0.1 * np.sin(2 * np.pi * (110 * time + 40 * time**2))).astype(np.float32)
-
-
-def make_do_with_tones(patch: pytest.MonkeyPatch) -> None:
-    """One loop of each sound is enough, and fast to make; what the gate knows of speech (pauses,
-    deliveries) is not asked of tones."""
-    patch.setattr(bank, "VARIANTS", 1)
-    checks = (check_level, check_clipping, check_duration, check_pair)
-    patch.setattr(registry, "MEASURED", tuple(map(each, checks)))

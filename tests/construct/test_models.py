@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.construct.minds import REPLIES, Everything
+from tests.fake_speech import TONE_CHECKS
 from tests.models.fake_openai import FakeOpenAI, Request, Script, Step, fails, says
 from tests.small_build import TINY, ToneBuild
 from voxmem import construct
@@ -17,6 +18,7 @@ from voxmem.errors import ConstructionError, ModelError, UsageError, VoxmemError
 from voxmem.evaluate.controls import as_text
 from voxmem.length import total
 from voxmem.quality.gates import Finding
+from voxmem.quality.session import registry
 from voxmem.records import Check, Clip, Question
 from voxmem.speech.clips import question_spec
 from voxmem.speech.sounds import bank as sounds
@@ -282,6 +284,7 @@ def test_a_wording_that_tells_is_exchanged(
     config: BuildConfig,
 ) -> None:
     monkeypatch.setattr(sounds, "VARIANTS", 1)
+    monkeypatch.setattr(registry, "MEASURED", TONE_CHECKS)
     road = Road(tmp_path, server, "gate_model", config=config)
     road.to_histories(mind)
     asked = answerable(road)
