@@ -14,6 +14,7 @@ from tests.presets import DEMO, PAPER
 from voxmem import config
 from voxmem.config import PRESETS, Budget, BuildConfig, preset, read_config
 from voxmem.errors import InputError, UsageError
+from voxmem.taxonomy import CELLS
 
 
 def made(**fields: Any) -> BuildConfig:
@@ -132,6 +133,24 @@ def test_the_paper_preset_has_the_published_counts() -> None:
     assert [each.samekey for each in PAPER.budgets] == [1, 2, 4, 8]
     assert PAPER.requests == 12_000
     assert PAPER.evidence_sessions == 1_326
+
+
+def test_the_small_preset_has_every_cell_at_two_budgets() -> None:
+    small = preset("small")
+    assert small.answerable + small.refusals >= 60
+    assert all(small.target(cell) for cell in CELLS)
+    assert [each.name for each in small.budgets] == ["8K", "16K"]
+
+
+def test_a_palette_is_checked_and_is_both_deliveries_and_sounds() -> None:
+    config = made(deliveries=("sad", "fast"), sounds=("rain",))
+    assert config.palette == ("sad", "fast", "rain")
+    for update, message in (
+        ({"sounds": ("rain", "thunder")}, "no sound 'thunder'"),
+        ({"deliveries": ("sad", "sad")}, "a delivery is named twice"),
+    ):
+        with pytest.raises(ValidationError, match=message):
+            made(**update)
 
 
 def test_a_config_file_is_read_as_toml_or_json(tmp_path: Path) -> None:

@@ -104,6 +104,15 @@ def test_rules_fit_the_routes_of_the_papers_table() -> None:
         assert len(of_rule(rule)) >= 5, rule
 
 
+@pytest.mark.parametrize("form", FORMS)
+def test_a_form_that_says_so_is_a_source_of_variants(form: str) -> None:
+    if not load()[form].source:
+        assert not variants(form)
+    elif not variants(form):  # this plan has none, others have
+        plans = rivalled(form, "paper", 12)
+        assert any(derive(PAPER, plan, rule) for plan in plans for rule in RULES)
+
+
 def test_nearly_every_form_has_a_variant_and_many_have_several() -> None:
     counts = {form: len(variants(form)) for form in FORMS}
     open_counts = [

@@ -7,12 +7,19 @@ from collections.abc import Sequence
 
 import pytest
 
-from tests.plan.builders import DEMO, PAPER, answerable, refusals
-from voxmem.config import BuildConfig, CellTarget, SourceTarget
+from tests.plan.builders import DEMO, PAPER, answerable, holding, refusals
+from voxmem.config import BuildConfig, CellTarget, SourceTarget, with_seed
 from voxmem.errors import ConstructionError
 from voxmem.keys import key
+from voxmem.plan.planner import plan_benchmark
 from voxmem.plan.validate import check
-from voxmem.plan.variants import VARIANTS, choose_refusals, derive_refusals, refusal_quotas
+from voxmem.plan.variants import (
+    VARIANTS,
+    Sources,
+    choose_refusals,
+    derive_refusals,
+    refusal_quotas,
+)
 from voxmem.records import Question
 from voxmem.taxonomy import Cell, Derivation, EvidenceType, Operation
 
@@ -133,6 +140,33 @@ def test_more_are_made_than_wanted_by_the_margin(margin: float, sources: int) ->
     made = derive_refusals(config, answerable())
     assert len({plan.question.source_question_id for plan in made}) == sources
     assert {plan.question.evidence_type for plan in made} == {VOICE}
+
+
+def test_the_last_question_that_could_be_a_source_must_be_one() -> None:
+    """One refusal item is wanted of two questions: the first may be of any kind."""
+    name = next(
+        plan.question.source_question_id
+        for plan in refusals()
+        if plan.question.evidence_type is VOICE
+    )
+    good = next(plan for plan in answerable() if plan.question.question_id == name)
+    bad = holding(good, ())
+    for first, second, lacks in ((bad, bad, True), (bad, good, False), (good, bad, False)):
+        sources = Sources(wanting({VOICE: 1}), {good.question.form: 2})
+        assert not sources.lacks(first)
+        sources.take(first)
+        assert sources.lacks(second) is lacks
+
+
+@pytest.mark.parametrize("seed", [5, 7, pytest.param(9, marks=pytest.mark.slow)])
+def test_a_small_build_has_its_refusal_items_whatever_the_seed(seed: int) -> None:
+    config = with_seed(DEMO, seed)
+    made = Counter(
+        plan.question.evidence_type
+        for plan in plan_benchmark(config).plans
+        if plan.question.gold is None
+    )
+    assert all(made[evidence] >= 2 for evidence in EvidenceType)
 
 
 def test_too_few_sources_are_an_error() -> None:
