@@ -15,14 +15,12 @@ from voxmem.plan.draft import (
     Draft,
     day_in_words,
     describe,
-    incidental,
     listed,
     moment,
-    plan_session,
-    shortened,
     told,
 )
 from voxmem.plan.forms import load
+from voxmem.plan.sessions import incidental, plan_session, shortened
 from voxmem.query import About, Named, Only, ReadFact, Reading
 from voxmem.records import AnswerSpace
 from voxmem.taxonomy import EvidenceType

@@ -11,11 +11,12 @@ from voxmem import query as q
 from voxmem.config import BuildConfig
 from voxmem.keys import rng
 from voxmem.plan.catalog import catalog
-from voxmem.plan.draft import describe, fact_of, moment, plan_session, shortened, when_of
+from voxmem.plan.draft import describe, moment, when_of
 from voxmem.plan.forms import load
 from voxmem.plan.near import delivery_may_be, far_topics, unlike_deliveries, unlike_sounds
 from voxmem.plan.preview import preview
 from voxmem.plan.retrieval import Key, keys_of
+from voxmem.plan.sessions import fact_of, plan_session, shortened
 from voxmem.records import Plan, PlannedSession, Value
 from voxmem.semantics.completions import Background, World
 from voxmem.semantics.outline import ACOUSTIC_CONDITIONS

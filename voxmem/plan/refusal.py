@@ -13,9 +13,10 @@ from typing import Any
 from voxmem.config import BuildConfig
 from voxmem.keys import rng, short
 from voxmem.plan.catalog import catalog
-from voxmem.plan.draft import describe, fact_of
+from voxmem.plan.draft import describe
 from voxmem.plan.near import unlike_deliveries, unlike_sounds
 from voxmem.plan.preview import preview
+from voxmem.plan.sessions import fact_of
 from voxmem.plan.validate import first
 from voxmem.query import (
     Declared,

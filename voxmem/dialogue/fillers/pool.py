@@ -22,7 +22,7 @@ from voxmem.dialogue.views import AssistantWriter
 from voxmem.errors import ConstructionError
 from voxmem.keys import rng
 from voxmem.parallel import Mapper, serial
-from voxmem.plan.draft import incidental
+from voxmem.plan.sessions import incidental
 from voxmem.records import Cue, Session, Turn
 from voxmem.vocabulary import DELIVERIES
 
