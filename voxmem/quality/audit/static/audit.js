@@ -1,6 +1,4 @@
 /* Plays the clips of a queue one after the other and sends what is said of them. */
-"use strict";
-
 const $ = (id) => document.getElementById(id);
 const audio = $("audio");
 const state = { annotator: "", clips: [], faults: {}, at: 0, playing: null, sending: false };
