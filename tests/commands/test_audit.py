@@ -1,0 +1,76 @@
+"""``voxmem audit clips`` as a command."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from tests.quality.audit.made import kept, made, said, source_of
+from voxmem.commands.audit import app
+from voxmem.errors import InputError, StoreError, UsageError
+from voxmem.quality.audit.server import AuditServer
+
+
+def audit(*arguments: str) -> Result:
+    """What the command does; its errors are raised."""
+    return CliRunner().invoke(app, ["clips", *arguments], catch_exceptions=False)
+
+
+def test_it_says_where_the_page_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made(tmp_path)
+    monkeypatch.setattr(AuditServer, "serve_forever", lambda server: None)
+    shown = audit("--root", str(tmp_path), "--release", "heard", "--port", "0", "--count", "5")
+    assert shown.exit_code == 0
+    assert shown.output.startswith("5 clips of heard-")
+    assert "at http://127.0.0.1:" in shown.output
+
+
+def test_a_summary_is_one_object_or_lines(tmp_path: Path) -> None:
+    source = source_of(tmp_path)
+    clip = next(iter(source.clips.values()))
+    kept(tmp_path, [said(clip, "fail", name) for name in ("ada", "bob")])
+    options = ("--root", str(tmp_path), "--release", "heard", "--summary")
+    found = json.loads(audit(*options, "--json").output)
+    assert (found["clips"], found["queue"], found["lacking"]) == (12, 12, 11)
+    assert found["agreement"]["same"] == 1.0
+    assert [item["clip_id"] for item in found["failed"]] == [clip.clip_id]
+    assert "agreement           100.0% on 1 clips of 2 annotators" in audit(*options).output
+
+
+def test_a_queue_is_taken_away_and_brought_back(tmp_path: Path) -> None:
+    made(tmp_path / "root")
+    options = ("--root", str(tmp_path / "root"), "--release", "heard", "--annotator", "ada")
+    sheet = tmp_path / "queue.csv"
+    assert audit(*options, "--count", "4", "--export", str(sheet)).exit_code == 0
+    head, *lines = sheet.read_text("utf-8").splitlines()
+    filled = [lines[0].replace(",ada,,,", ",ada,,pass,"), lines[1].replace(",ada,,,", ",ada,,bad,")]
+    sheet.write_text("\n".join([head, *filled, *lines[2:], ""]), "utf-8")
+    brought = audit(*options, "--import", str(sheet))
+    assert brought.exit_code == 1
+    assert "line 3: verdict" in brought.output
+    assert "1 verdicts added, 0 known, 2 lines blank" in brought.output
+    again = json.loads(audit(*options, "--import", str(sheet), "--json").output)
+    assert (again["added"], again["known"]) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "words"),
+    [
+        (("--release", "other"), UsageError, "no release 'other'"),
+        (("--release", "heard", "--preset", "demo"), UsageError, "more than one"),
+        (("--preset", "demo", "--config", "x.toml"), UsageError, "more than one"),
+        (("--seed", "3"), UsageError, "a release has the seed it has"),
+        (("--preset", "huge"), UsageError, "no preset 'huge'"),
+        (("--release", "heard", "--import", "/nowhere.csv"), InputError, "cannot be read"),
+        (("--release", "heard", "--export", "/nowhere/a.csv"), StoreError, "cannot write"),
+    ],
+)
+def test_what_cannot_be_is_an_error(
+    tmp_path: Path, options: tuple[str, ...], error: type[Exception], words: str
+) -> None:
+    made(tmp_path)
+    with pytest.raises(error, match=words):
+        audit("--root", str(tmp_path), *options)
