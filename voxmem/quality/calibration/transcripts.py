@@ -44,7 +44,7 @@ class Transcripts:
             worst = heard.worst(said.span)
             for check, value in (
                 ("transcript", heard.margin),
-                ("added words", -float(heard.added)),
+                ("added words", float(-heard.added)),
                 ("critical words", worst.margin if worst else 0.0),
             ):
                 if fault in (GOOD, *_FAULTS_OF[check]):

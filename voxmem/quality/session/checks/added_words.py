@@ -16,7 +16,7 @@ def check_added_words(spoken: Spoken) -> Iterator[Check]:
     if not is_short(spoken.stem):
         return
     heard, least = spoken.heard, threshold("added words")
-    value = -float(heard.added)
+    value = float(-heard.added)
     yield spoken.row(
         "added words", value >= least, value, least, judged_by(listen.TRANSCRIBER), heard.text
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar
 import re
 from collections.abc import Iterator
 from difflib import SequenceMatcher
@@ -16,6 +17,7 @@ NAME_LIKENESS = 0.6
 """Share of letters in which a name may be misheard and still be that name: no recogniser knows how
 every name is spelt."""
 
+_CALENDAR = {*calendar.day_name, *calendar.month_name}
 _NAME = re.compile(r"(?<=\w )[A-Z][a-z]+")
 
 
@@ -42,7 +44,7 @@ def check_critical_words(spoken: Spoken) -> Iterator[Check]:
 
 
 def _is_name_nearly(text: str, span: Span, gap: Gap) -> bool:
-    names = [found.span() for found in _NAME.finditer(text)]
+    names = [found.span() for found in _NAME.finditer(text) if found.group() not in _CALENDAR]
     if not any(start < span[1] and span[0] < end for start, end in names):
         return False
     alike = SequenceMatcher(None, "".join(gap.wanted), "".join(gap.heard), autojunk=False)

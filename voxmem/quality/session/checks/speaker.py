@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from voxmem.quality.calibration.thresholds import judged_by, threshold
 from voxmem.quality.hearing import listen
 from voxmem.quality.hearing.speakers import (
     POOLED_SECONDS,
+    Embedding,
     joined,
     likeness,
     spoken_seconds,
@@ -17,6 +18,8 @@ from voxmem.records import Check
 
 SHORT = "short"
 """The condition of speech that stays under three seconds with all of its session."""
+SAME_VOICE = 0.97
+"""Cosine of two centroids from which they are of one voice."""
 
 
 def check_speaker(session: Sequence[Spoken]) -> Iterator[Check]:
@@ -35,10 +38,17 @@ def check_speaker(session: Sequence[Spoken]) -> Iterator[Check]:
         judge, note = judged_by(listen.SPEAKER_MODEL), f"{len(pool)} clips, {seconds:.1f} s"
         yield spoken.row("speaker", found.own >= least, found.own, least, judge, note)
         lead = min(threshold("other speaker", condition) for condition in conditions)
+        note += f"; nearest other voice {found.nearest_other}"
+        one = _are_one(voice, found.nearest_other, spoken.centroids)
         yield spoken.row(
-            "other speaker", found.lead >= lead, found.lead, lead, judge,
-            f"{note}; nearest other voice {found.nearest_other}",
+            "other speaker", found.lead >= lead and not one, found.lead, lead, judge,
+            f"{note}, which is the same voice" if one else note,
         )  # fmt: skip
+
+
+def _are_one(voice: str, other: str, centroids: Mapping[str, Embedding]) -> bool:
+    """Whether an engine speaks for both with one voice."""
+    return bool(other) and float(centroids[voice] @ centroids[other]) >= SAME_VOICE
 
 
 def _pool(spoken: Spoken, session: Sequence[Spoken]) -> list[Spoken]:
