@@ -32,6 +32,7 @@ from voxmem.speech.parametric.frames import (
     trim,
     warp,
 )
+from voxmem.speech.parametric.peaks import limited
 from voxmem.speech.parametric.reading import Reader, Sentence, Span
 from voxmem.speech.parametric.stress import raise_phrase, samples, stress
 from voxmem.speech.parametric.styles import STYLES, get_style, realise
@@ -53,7 +54,8 @@ LICENCE = "Apache-2.0 (hibari-tts 0.2.1, distilled from Kokoro-82M)"
 
 
 class ParametricEngine:
-    """The personas' voices and the deliveries of ``STYLES`` out of ``hibari-tts``. Safe to share between threads.
+    """The personas' voices and the deliveries of ``STYLES`` out of ``hibari-tts``. Safe to share
+    between threads.
 
     Raises:
         MissingExtra: ``hibari-tts`` or ``onnxruntime`` is not installed.
@@ -61,7 +63,7 @@ class ParametricEngine:
     """
 
     name = "parametric"
-    revision = "1+hibari-0.2.1"
+    revision = "2+hibari-0.2.1"
     deliveries = frozenset(STYLES) - {"neutral"}
     concurrency = 1
 
@@ -111,7 +113,7 @@ class ParametricEngine:
         cued = self._sound(realise(frames, style, keys.rng("pauses", take.key)), take)
         # The edits change the level by voice; what the style says is to be all that remains.
         change = active_level_db(neutral) + style.gain_db - active_level_db(cued)
-        levelled = cued * np.float32(10 ** (change / 20))
+        levelled = limited(cued * np.float32(10 ** (change / 20)))
         return Rendition(levelled, delivery), Rendition(neutral, "neutral")
 
     def locate(self, text: str, voice: str, span: Span, seed: int = 0) -> Span:
@@ -173,7 +175,7 @@ class ParametricEngine:
         )
         if not np.isfinite(wave).all():
             raise SpeechError("the engine gave no finite samples", item=take.key, stage="speak")
-        return wave
+        return limited(wave)
 
 
 def open_engine(settings: Speech) -> SpeechEngine:

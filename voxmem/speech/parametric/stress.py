@@ -8,15 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from voxmem.errors import SpeechError
-from voxmem.speech.engine import SAMPLE_RATE, Audio
-from voxmem.speech.mixing import PEAK
-from voxmem.speech.parametric.frames import FRAME_SECONDS, Array, Frames, envelope, lift, select
+from voxmem.speech.engine import Audio
+from voxmem.speech.parametric.frames import Array, Frames, envelope, lift, select
+from voxmem.speech.parametric.peaks import FRAME, over, with_gain
 from voxmem.speech.parametric.styles import Style, tilt
 
 STRESS = Style(rate=0.74, pitch=1.17, span=1.1, gain_db=6.0, tilt_db=0.8)
 """Of the phrase, against the same words unstressed."""
 
-_FRAME = round(FRAME_SECONDS * SAMPLE_RATE)
 _RAMP = 3
 """Frames (38 ms) in which the stress sets in at the start of the phrase, or wears off at its end.
 """
@@ -53,21 +52,8 @@ def raise_phrase(
     missing = _levels(neutral)[_sources(frames, style)] + style.gain_db - _levels(cued)
     change = np.clip(missing, -_MOST_DB, _MOST_DB) * weight
     # A clip that does not fit into 16 bits would be lowered as a whole, and its rest with it.
-    over = _over(_with_gain(cued, change)) * (weight > 0)
-    return _with_gain(cued, change - over)
-
-
-def _with_gain(audio: Audio, change_db: NDArray[np.float64]) -> Audio:
-    middles = (np.arange(change_db.size) + 0.5) * _FRAME
-    gain = 10 ** (np.interp(np.arange(audio.size), middles, change_db) / 20)
-    return np.asarray(audio * gain, dtype=np.float32)
-
-
-def _over(audio: Audio) -> NDArray[np.float64]:
-    """By how many decibels each frame, or one next to it, exceeds the peak of clips."""
-    peaks = np.pad(np.abs(audio.reshape(-1, _FRAME)).max(axis=1), 1).astype(np.float64)
-    near = np.maximum(np.maximum(peaks[:-2], peaks[2:]), peaks[1:-1])
-    return np.asarray(20 * np.log10(np.maximum(near, PEAK) / PEAK))
+    excess = over(with_gain(cued, change)) * (weight > 0)
+    return with_gain(cued, change - excess)
 
 
 def samples(frames: Frames) -> tuple[int, int]:
@@ -77,7 +63,7 @@ def samples(frames: Frames) -> tuple[int, int]:
         SpeechError: None is marked.
     """
     start, end = _marked(frames)
-    return start * _FRAME, end * _FRAME
+    return start * FRAME, end * FRAME
 
 
 def _marked(frames: Frames) -> tuple[int, int]:
@@ -115,6 +101,6 @@ def _raised(frames: Frames, style: Style, weight: Array) -> Array:
 
 def _levels(audio: Audio) -> NDArray[np.float64]:
     """The level in and around each frame, dB; what is all but silent counts as equally so."""
-    power = np.square(audio.reshape(-1, _FRAME), dtype=np.float64).mean(axis=1)
+    power = np.square(audio.reshape(-1, FRAME), dtype=np.float64).mean(axis=1)
     smooth = np.convolve(power, _SMOOTHING / _SMOOTHING.sum(), "same")
     return np.asarray(10 * np.log10(np.maximum(smooth, smooth.max() * 10 ** (-_QUIET_DB / 10))))

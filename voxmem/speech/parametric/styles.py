@@ -92,6 +92,27 @@ def get_style(delivery: str) -> Style:
     return STYLES[delivery]
 
 
+def described(style: Style) -> str:
+    """The style in words and numbers, against the voice's neutral."""
+    factors = (
+        ("rate", style.rate), ("F0", style.pitch), ("F0 range", style.span),
+        ("F0 at the end", style.rise),
+    )  # fmt: skip
+    changes = [f"{what} ×{factor:g}" for what, factor in factors if factor != 1.0]
+    changes += [f"level {style.gain_db:+g} dB"] if style.gain_db else []
+    changes += [f"tilt {style.tilt_db:+g} dB an octave"] if style.tilt_db else []
+    if not style.harmonics:
+        changes.append("breath in place of harmonics")
+    elif style.breath is not None:
+        changes.append("breath")
+    if style.pauses is not None:
+        low, high = style.pauses.seconds
+        changes.append(
+            f"a pause of {low:g} to {high:g} s every {style.pauses.words_per_pause:g} words"
+        )
+    return ", ".join(changes)
+
+
 def realise(frames: Frames, style: Style, rng: random.Random) -> Frames:
     """The frames as the style has them, but for its level, which is set on the waveform."""
     if style.rate != 1.0:
