@@ -17,8 +17,9 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from voxmem import __version__
-from voxmem.commands import voices
+from voxmem.commands import audit, sounds, voices
 from voxmem.commands.calibrate import calibrate
+from voxmem.commands.deliveries import deliveries
 from voxmem.commands.layouts import export_app, import_app
 from voxmem.commands.models import models
 from voxmem.commands.routes import routes
@@ -185,10 +186,13 @@ def report(
 app.command()(verify)
 app.command()(routes)
 app.command()(models)
+app.command("deliveries")(deliveries)
 app.command()(calibrate)
 app.add_typer(export_app, name="export")
 app.add_typer(import_app, name="import")
 app.add_typer(voices.app, name="voices")
+app.add_typer(sounds.app, name="sounds")
+app.add_typer(audit.app, name="audit")
 
 
 def _version(value: bool) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from voxmem.build import Build
+from voxmem.construct.audited import failed as failed_audit
 from voxmem.construct.tallies import Rejection, is_done, write_counts
 from voxmem.history.fit import fit_all
 from voxmem.history.notes import FitNote
@@ -29,7 +30,7 @@ def fit_histories(build: Build) -> int:
 
 def _dropped(build: Build) -> set[str]:
     """The sessions, and the questions, with a clip that failed a check."""
-    failed = {check.subject for check in build.checks if not check.passed}
+    failed = {check.subject for check in build.checks if not check.passed} | failed_audit(build)
     if not failed:
         return set()
     sessions = {

@@ -25,6 +25,7 @@ def plan(build: Build, mapper: Mapper = serial) -> int:
     tables = build.root.tables
     tables.write("plan_rejections", build.id, planned.rejections, PlanRejection)
     rejected = {f"rejected: {reason}": count for reason, count in planned.reasons.items()}
-    write_counts(build, "plan", {"candidates": planned.candidates, **rejected})
+    left_out = {"forms left out by the palette": len(planned.left_out)}
+    write_counts(build, "plan", {"candidates": planned.candidates, **left_out, **rejected})
     tables.write("plans", build.id, planned.plans, Plan)
     return len(planned.plans)

@@ -7,7 +7,9 @@ from voxmem.construct.tallies import Rejection
 from voxmem.errors import ConstructionError
 from voxmem.parallel import Mapper, serial
 from voxmem.quality.probes import Probe, ReleaseView, run_probes
-from voxmem.records import Question
+from voxmem.quality.probes.recordings import Recordings
+from voxmem.records import Clip, Question
+from voxmem.speech.clips import spec_of
 
 
 def probe(build: Build, mapper: Mapper = serial) -> int:
@@ -29,6 +31,7 @@ def probe(build: Build, mapper: Mapper = serial) -> int:
             sessions=build.sessions,
             lengths={name: build.lengths.session(name) for name in sorted(placed)},
             seed=build.config.seed,
+            recordings=_recordings(build, mapper),
         )
         build.root.tables.write(
             "probes", build.id, run_probes(view, build.config.seed, mapper=mapper), Probe
@@ -44,6 +47,17 @@ def probe(build: Build, mapper: Mapper = serial) -> int:
                 remedy="use another seed, or more questions; the rows are in the table probes",
             )
     return len(rows)
+
+
+def _recordings(build: Build, mapper: Mapper) -> Recordings | None:
+    if build.config.text_only:
+        return None
+
+    def clips_of(session_id: str) -> tuple[Clip, ...]:
+        specs = map(spec_of, build.sessions[session_id].user_turns)
+        return tuple(build.clips[build.clip_id(spec)] for spec in specs)
+
+    return Recordings(clips_of, build.root.objects, build.config.speech.edge_seconds, mapper)
 
 
 def _variants(build: Build) -> list[Question]:

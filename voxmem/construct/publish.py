@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from voxmem.build import Build
+from voxmem.construct.audited import is_wanted
 from voxmem.construct.manifest import counts, licences, versions
 from voxmem.construct.speak import renditions
 from voxmem.construct.tallies import count_parts
@@ -37,6 +38,8 @@ def publish(build: Build) -> Release:
     if not build.config.text_only:
         chunks = [chunk.part for chunk in build.chunks]
         parts |= {"clips": build.clip_parts, "session_checks": chunks, "retakes": chunks}
+    if is_wanted(build):
+        parts["clip_audits"] = build.root.tables.parts("clip_audits")
     if build.has("gate_findings"):
         parts["gate_findings"] = [build.id]
     release = publish_release(
