@@ -7,12 +7,22 @@ from pathlib import Path
 import pytest
 
 from tests.quality.audit.made import calibrated, kept, said, source_of
+from tests.small_build import TINY, ToneBuild
+from voxmem import construct
 from voxmem.errors import ConstructionError
 from voxmem.keys import rng
 from voxmem.quality.audit.queue import Queued, draw
 from voxmem.quality.audit.records import Verdict, latest
-from voxmem.quality.audit.settle import check_audited, failed_clips, settle, settled
+from voxmem.quality.audit.settle import (
+    check_audited,
+    failed_clips,
+    settle,
+    settled,
+    turned_away,
+)
+from voxmem.quality.audit.source import of_build
 from voxmem.quality.audit.summary import as_text, pass_rate, summarise
+from voxmem.store.root import open_root
 
 
 @pytest.mark.parametrize(
@@ -56,6 +66,28 @@ def test_a_clip_that_was_spoken_again_is_heard_again(tmp_path: Path) -> None:
     clip = source.clips[queue[0].clip_id].model_copy(update={"sha256": "f" * 64})
     with pytest.raises(ConstructionError):
         check_audited(source, queue, [said(clip, "pass")])
+
+
+@pytest.mark.slow
+def test_a_build_that_asks_for_it_waits_for_the_audit(tmp_path: Path) -> None:
+    free = ToneBuild(open_root(tmp_path), TINY)
+    assert turned_away(free) == frozenset()
+    gate = TINY.session_gate.model_copy(update={"audited": True})
+    config = TINY.model_copy(update={"session_gate": gate})
+
+    def opened() -> ToneBuild:
+        return ToneBuild(open_root(tmp_path), config)
+
+    construct.plan(opened())
+    construct.write(opened())
+    construct.allocate_histories(opened())
+    for chunk in opened().chunks[:1]:
+        construct.speak(opened(), chunk)
+    with pytest.raises(ConstructionError, match="have no verdict yet"):
+        turned_away(opened())
+    clips = list(of_build(opened()).clips.values())
+    kept(tmp_path, [said(clip, "pass") for clip in clips[1:]] + [said(clips[0], "fail")])
+    assert turned_away(opened()) == {clips[0].clip_id}
 
 
 # --- the rate ---------------------------------------------------------------------------------

@@ -6,10 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
+from voxmem.build import Build
 from voxmem.errors import ConstructionError
-from voxmem.quality.audit.queue import Queued
-from voxmem.quality.audit.records import ClipAudit, Latest, latest
-from voxmem.quality.audit.source import ClipSource
+from voxmem.quality.audit.queue import Queued, draw
+from voxmem.quality.audit.records import Audits, ClipAudit, Latest, latest
+from voxmem.quality.audit.source import ClipSource, of_build
+from voxmem.quality.calibration.thresholds import calibration
 from voxmem.records import Clip
 
 Settled = Literal["pass", "fail", "undecided"]
@@ -52,3 +54,18 @@ def check_audited(source: ClipSource, queue: Sequence[Queued], rows: Iterable[Cl
             stage="audit",
             remedy=f"run: voxmem audit clips {source.options}",
         )
+
+
+def turned_away(build: Build) -> frozenset[str]:
+    """The clips of a build that failed its audit; none if its config asks for no audit. To be asked
+    when all is spoken and nothing is fitted yet: so a session that is dropped is replaced.
+
+    Raises:
+        ConstructionError: Somebody has to listen first.
+    """
+    if not build.config.session_gate.audited:
+        return frozenset()
+    source = of_build(build)
+    rows = Audits(build.root.tables).rows()
+    check_audited(source, draw(source, calibration()), rows)
+    return failed_clips(rows, source.clips)
