@@ -14,7 +14,8 @@ from tests.mutations.benchmark import CONFIG, Benchmark
 from voxmem.errors import InputError
 from voxmem.records import Question, Session
 from voxmem.speech.clips import question_spec
-from voxmem.speech.studio import speak
+from voxmem.speech.sounds.source import open_sounds
+from voxmem.speech.studio import Studio
 from voxmem.store.release import Release, load, object_list, publish, verify
 from voxmem.store.root import Root, open_root
 
@@ -58,7 +59,8 @@ def original(built: Benchmark, tmp_path_factory: pytest.TempPathFactory) -> Path
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(built.build.root.tables.path(name, built.build.id), target)
     questions = list(built.build.questions.values())[:SPOKEN]
-    clips = [speak(question_spec(item), ToneEngine(), root.objects) for item in questions]
+    studio = Studio(ToneEngine(), open_sounds("embedded"))
+    clips = [studio.speak(question_spec(item), root.objects) for item in questions]
     publish(
         root,
         CONFIG.name,
