@@ -13,9 +13,11 @@ import logging
 import re
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
@@ -144,6 +146,13 @@ class Esc50:
 
     def licences(self, event: str) -> Mapping[str, str]:
         return {one.source: one.licence for one in self._known(event)}
+
+    def half(self, which: Literal[0, 1]) -> SoundSource:
+        part = copy(self)
+        part.recordings = {
+            event: known[which::2] or known for event, known in self.recordings.items()
+        }
+        return part
 
     def background(self, event: str, samples: int, seed: int = 0) -> Background:
         rng = keys.rng("sound", event, seed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from voxmem.errors import UsageError
 from voxmem.speech.engine import Audio
@@ -43,6 +43,11 @@ class SoundSource(Protocol):
         Raises:
             UsageError: It has no such event.
         """
+        ...
+
+    def half(self, which: Literal[0, 1]) -> SoundSource:
+        """With every other of its variants or recordings alone (all of them of an event that has
+        one), so that what is set on one half is tested on the other."""
         ...
 
     def background(self, event: str, samples: int, seed: int = 0) -> Background:

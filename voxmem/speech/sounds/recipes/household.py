@@ -5,7 +5,17 @@ from __future__ import annotations
 import numpy as np
 
 from voxmem.speech.engine import SAMPLE_RATE
-from voxmem.speech.sounds.recipes.shapes import Rng, Wave, noise, place, repeats, time
+from voxmem.speech.sounds.recipes.shapes import (
+    Rng,
+    Wave,
+    cycles,
+    noise,
+    place,
+    repeats,
+    scatter,
+    slow,
+    time,
+)
 
 
 def clock_ticking(rng: Rng, n: int) -> Wave:
@@ -44,13 +54,17 @@ def keyboard_typing(rng: Rng, n: int) -> Wave:
 
 def door_knock(rng: Rng, n: int) -> Wave:
     out = 0.0025 * noise(rng, n, 60, 3000, -0.8)
-    panel = 190 * rng.uniform(0.85, 1.2)
-    gap = 0.2 * rng.uniform(0.85, 1.15)
-    for group in repeats(rng, n, 1.5):
+    panel = 339 * rng.uniform(0.85, 1.2)
+    gap = 0.408 * rng.uniform(0.85, 1.15)
+    for group in repeats(rng, n, 1.25):
         for knock in range(int(rng.integers(3, 5))):
             t = time(0.2)
-            hit = 0.5 * rng.normal(size=t.size) * np.exp(-t / 0.003)
-            for ratio, loud, decay in ((1.0, 1.0, 0.03), (2.3, 0.7, 0.018), (4.6, 0.35, 0.01)):
+            hit = 0.132 * rng.normal(size=t.size) * np.exp(-t / 0.0221)
+            for ratio, loud, decay in (
+                (1.0, 1.0, 0.00662),
+                (2.2, 1.03, 0.00445),
+                (7.11, 0.282, 0.01),
+            ):
                 hit += loud * np.sin(2 * np.pi * ratio * panel * t + ratio) * np.exp(-t / decay)
             place(
                 out,
@@ -62,23 +76,42 @@ def door_knock(rng: Rng, n: int) -> Wave:
 
 def glass_breaking(rng: Rng, n: int) -> Wave:
     out = 0.002 * noise(rng, n, 200, 8000, -0.5)
-    for at in repeats(rng, n, 1.4):
+    shards = []
+    for _ in range(24):
         t = time(0.25)
-        crash = rng.normal(size=t.size) * np.exp(-t / 0.03)
-        place(out, 0.8 * crash, at)
-        for _ in range(60):
-            t = time(0.3)
-            pitch = 4200 * np.exp(0.45 * rng.normal())
-            if pitch > 11_500:
-                continue
-            shard = np.zeros(t.size)
-            for ratio, loud in ((1.0, 1.0), (1.53, 0.6), (2.31, 0.4)):
-                if ratio * pitch < 11_800:
-                    shard += (
-                        loud
-                        * np.sin(2 * np.pi * ratio * pitch * t + ratio)
-                        * np.exp(-t * ratio / 0.04)
-                    )
-            shard += 0.3 * rng.normal(size=t.size) * np.exp(-t / 0.002)
-            place(out, shard * rng.exponential(0.5), at + rng.exponential(0.18) * SAMPLE_RATE)
+        pitch = min(3372 * np.exp(0.45 * rng.normal()), 11_000)
+        shard = 0.3 * rng.normal(size=t.size) * np.exp(-t / 0.002)
+        for ratio, loud in ((1.0, 1.0), (1.53, 0.6), (2.31, 0.4)):
+            if ratio * pitch < 11_800:
+                shard += (
+                    loud
+                    * np.sin(2 * np.pi * ratio * pitch * t + ratio)
+                    * np.exp(-t * ratio / 0.0458)
+                )
+        shards.append(shard)
+    for at in repeats(rng, n, 1.44):
+        t = time(0.25)
+        place(out, 2.02 * rng.normal(size=t.size) * np.exp(-t / 0.0659), at)
+        for _ in range(round(95.8)):
+            later = rng.exponential(0.131) * SAMPLE_RATE
+            place(out, rng.exponential(0.277) * shards[rng.integers(24)], at + later)
     return out
+
+
+def crackling_fire(rng: Rng, n: int) -> Wave:
+    out = 0.0732 * noise(rng, n, 45.9, 2262, -0.6) * (1 + 0.3 * slow(rng, n, 3))
+    kinds = 10
+    for _ in range(kinds):
+        t = time(0.03)
+        crack = rng.normal(size=t.size) * np.exp(-t / (0.00526 * rng.uniform(0.4, 2.0)))
+        out += 0.932 * scatter(rng, n, crack, int(n / SAMPLE_RATE * 30.6 / kinds) + 1, 1.0, 0.762)
+    return out + 0.0555 * noise(rng, n, 1500, 9000, 0.0)
+
+
+def vacuum_cleaner(rng: Rng, n: int) -> Wave:
+    out = noise(rng, n, 200, 4812, -0.186) * (1 + 0.05 * slow(rng, n, 2))
+    phase = cycles(313 * rng.uniform(0.85, 1.2) * (1 + 0.004 * slow(rng, n, 2)))
+    for order in range(1, 16):
+        out += 0.5 / order**0.7 * np.sin(order * phase + order)
+    whine = cycles(2614 * rng.uniform(0.9, 1.1) * (1 + 0.003 * slow(rng, n, 2)))
+    return out + 0.498 * np.sin(whine)

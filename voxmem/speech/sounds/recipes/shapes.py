@@ -67,10 +67,11 @@ def repeats(rng: Rng, n: int, seconds: float) -> list[float]:
 def scatter(rng: Rng, n: int, event: Wave, count: int, loud: float, spread: float = 1.0) -> Wave:
     """An event that happens ``count`` times anywhere round the loop, each time as loud as an
     exponential draw of that mean, raised to ``spread``."""
-    fall = np.zeros(n)
-    places = rng.integers(0, n, count)
-    fall[places] = rng.exponential(loud, count) ** spread
-    return np.asarray(irfft(rfft(fall) * rfft(event, n), n))
+    out = np.zeros(n)
+    louds = rng.exponential(loud, count) ** spread
+    for at, height in zip(rng.integers(0, n, count), louds, strict=True):
+        place(out, height * event, at)
+    return out
 
 
 def noise(rng: Rng, n: int, low: float, high: float, slope: float) -> Wave:

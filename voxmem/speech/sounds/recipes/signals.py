@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from voxmem.speech.engine import SAMPLE_RATE
-from voxmem.speech.sounds.recipes.shapes import Rng, Wave, cycles, noise, place, time
+from voxmem.speech.sounds.recipes.shapes import Rng, Wave, cycles, noise, place, swell, time
 
 
 def siren(rng: Rng, n: int) -> Wave:
@@ -66,3 +66,21 @@ def bell(rng: Rng, pitch: float) -> Wave:
             tone = np.sin(2 * np.pi * (ratio * pitch + beat) * t + ratio)
             ring += 0.5 * loud * np.exp(-t / decay) * tone
     return np.asarray(ring * np.minimum(1.0, (t[-1] - t) / 0.3))
+
+
+def alarm_clock(rng: Rng, n: int) -> Wave:
+    pitch = 2050 * rng.uniform(0.93, 1.08)
+    bursts = round(n / SAMPLE_RATE * 2.45)
+    out = 0.002 * noise(rng, n, 100, 5000, -0.8)
+    for burst in range(bursts):
+        for beep in range(4):
+            t = time(0.0733)
+            tone = (
+                np.sin(2 * np.pi * pitch * t)
+                + 0.273 * np.sin(2 * np.pi * 2 * pitch * t)
+                + 0.146 * np.sin(2 * np.pi * 3 * pitch * t)
+            )
+            place(
+                out, tone * swell(t, 0.002, 0.004), n * burst / bursts + beep * 0.15 * SAMPLE_RATE
+            )
+    return out

@@ -5,7 +5,17 @@ from __future__ import annotations
 import numpy as np
 
 from voxmem.speech.engine import SAMPLE_RATE
-from voxmem.speech.sounds.recipes.shapes import Rng, Wave, cycles, noise, place, slow, time
+from voxmem.speech.sounds.recipes.shapes import (
+    Rng,
+    Wave,
+    cycles,
+    noise,
+    place,
+    repeats,
+    slow,
+    swell,
+    time,
+)
 
 
 def engine(rng: Rng, n: int) -> Wave:
@@ -26,27 +36,27 @@ def engine(rng: Rng, n: int) -> Wave:
 
 
 def train(rng: Rng, n: int) -> Wave:
-    out = noise(rng, n, 23, 2800, rng.uniform(-1.4, -0.6)) * (1 + 0.18 * slow(rng, n, 4))
-    out += rng.uniform(0.35, 0.62) * noise(rng, n, 800, 7000, -0.5) * (1 + 0.3 * slow(rng, n, 8))
-    bogies, gap = round(n / SAMPLE_RATE * rng.uniform(0.95, 1.1)), rng.uniform(0.18, 0.21)
+    out = noise(rng, n, 21.7, 4266, -4.25) * (1 + 0.18 * slow(rng, n, 4))
+    out += 0.675 * noise(rng, n, 800, 7000, -0.5) * (1 + 0.3 * slow(rng, n, 8))
+    bogies, gap = (
+        round(n / SAMPLE_RATE * 1.08 * rng.uniform(0.93, 1.07)),
+        0.618 * rng.uniform(0.92, 1.08),
+    )
     for bogie in range(bogies):
-        for wheel, delay in enumerate((0.0, gap, 2.6 * gap, 3.6 * gap)):
+        for delay in (0.0, gap, 2.6 * gap, 3.6 * gap):
             t = time(0.16)
-            clack = 2.37 * rng.normal(size=t.size) * np.exp(-t / 0.0292)
-            low = rng.uniform(0.8, 1.2) * 230
-            clack += 0.25 * np.sin(2 * np.pi * low * t) * np.exp(-t / 0.04)
-            clack += 2.74 * np.sin(2 * np.pi * (2617 + 60 * wheel) * t) * np.exp(-t / 0.0254)
+            clack = 1.15 * rng.normal(size=t.size) * np.exp(-t / 0.0115)
+            clack += 0.13 * np.sin(2 * np.pi * rng.uniform(0.8, 1.2) * 244 * t) * np.exp(-t / 0.04)
+            clack += 2.28 * np.sin(2 * np.pi * 4594 * t) * np.exp(-t / 0.052)
             place(out, clack, n * bogie / bogies + delay * SAMPLE_RATE)
-    t = time(rng.uniform(0.9, 1.4))
     chord = rng.uniform(1.0, 1.2) * np.array([311.0, 370.0, 415.0, 494.0, 622.0])
+    t = time(1.58 * rng.uniform(0.85, 1.15))
     horn = np.zeros(t.size)
     for pitch in chord:
         for order in range(8):
             horn += 0.725**order * np.sin(2 * np.pi * (order + 1) * pitch * t + order)
-    horn *= np.minimum(1, t / 0.08) * np.minimum(1, (t[-1] - t) / 0.15)
-    start = rng.uniform(0, n)
-    for blast in range(3):
-        place(out, 0.85 * horn, start + blast * n / 3)
+    for at in repeats(rng, n, 1.87):
+        place(out, 0.78 * horn * swell(t, 0.08, 0.15), at)
     return out
 
 
@@ -61,3 +71,13 @@ def helicopter(rng: Rng, n: int) -> Wave:
         place(out, beat * (0.8 if blade % 2 else 1.0), n * blade / blades)
     swish = 0.5 + 0.5 * np.cos(2 * np.pi * blades * np.arange(n) / n - late)
     return out + 1.44 * noise(rng, n, rng.uniform(280, 480), 1630, -0.7) * swish**2.87
+
+
+def airplane(rng: Rng, n: int) -> Wave:
+    out = noise(rng, n, 54.4, 673, -0.553) * (1 + 0.243 * slow(rng, n, 1.0))
+    out += 0.135 * noise(rng, n, 800, 9560, -0.3) * (1 + 0.15 * slow(rng, n, 2))
+    for offset in (1.0, 1.013):
+        phase = cycles(1058 * offset * (1 + 0.003 * slow(rng, n, 1)))
+        for order in range(1, 9):
+            out += 0.148 / order**0.177 * np.sin(order * phase + order)
+    return out

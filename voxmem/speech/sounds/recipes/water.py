@@ -5,21 +5,30 @@ from __future__ import annotations
 import numpy as np
 
 from voxmem.speech.engine import SAMPLE_RATE
-from voxmem.speech.sounds.recipes.shapes import Rng, Wave, noise, place, scatter, slow, time
+from voxmem.speech.sounds.recipes.shapes import (
+    Rng,
+    Wave,
+    noise,
+    place,
+    repeats,
+    resonant,
+    scatter,
+    slow,
+    time,
+    turn,
+)
 
 
 def rain(rng: Rng, n: int) -> Wave:
-    low, high, slope = rng.uniform(80, 650), rng.uniform(8000, 11500), rng.uniform(0.0, 0.1)
-    out = noise(rng, n, low, high, slope) * (1 + 0.08 * slow(rng, n, 0.8))
-    loud, pitch = rng.uniform(3.0, 5.0), rng.uniform(900, 1800)
-    drops = int(n / SAMPLE_RATE * rng.uniform(290, 500))
-    kinds = 10  # of drops; each falls many times, which one convolution does
+    low = 407 * rng.uniform(0.6, 1.6)
+    out = noise(rng, n, low, 12957, -0.119) * (1 + 0.08 * slow(rng, n, 0.8))
+    kinds = 6
     for _ in range(kinds):
         t = time(0.012)
-        drop = rng.normal(size=t.size) * np.exp(-t / 0.001)
-        ring = rng.uniform(0.6, 1.6) * pitch
-        drop += 0.3 * np.sin(2 * np.pi * ring * t) * np.exp(-t / 0.002)
-        out += scatter(rng, n, drop, drops // kinds, loud)
+        ring = 1382 * rng.uniform(0.5, 1.8)
+        drop = rng.normal(size=t.size) * np.exp(-t / 0.000595)
+        drop += 0.0746 * np.sin(2 * np.pi * ring * t) * np.exp(-t / 0.00363)
+        out += scatter(rng, n, drop, int(n / SAMPLE_RATE * 609 / kinds) + 1, 1.91)
     return out
 
 
@@ -33,3 +42,42 @@ def sea_waves(rng: Rng, n: int) -> Wave:
         place(tide, np.sin(np.pi * x**0.55) ** 2 * rng.uniform(0.7, 1.0), start + wave * n / waves)
     surf = noise(rng, n, 60, 1500, -0.8) * (0.3 + tide)
     return surf + 0.6 * noise(rng, n, 900, 10000, -0.6) * (0.05 + tide**2)
+
+
+def wind(rng: Rng, n: int) -> Wave:
+    out = noise(rng, n, 155, 159, -0.451) * (1 + 2.34 * slow(rng, n, 1.5)).clip(0.1)
+    for centre in (1034, 831):
+        gust = (1 + 0.546 * slow(rng, n, 0.8)).clip(0)
+        howl = resonant(rng.normal(size=n), ((centre * rng.uniform(0.85, 1.15), 474, 1.0),))
+        out += 0.373 * gust * howl / howl.std()
+    return out
+
+
+def water_drops(rng: Rng, n: int) -> Wave:
+    out = 0.002 * noise(rng, n, 100, 5000, -0.8)
+    for at in repeats(rng, n, 0.363):
+        t = time(0.18)
+        pitch = 553 * np.exp(0.25 * rng.normal())
+        glide = pitch * (1 + 0.568 * (1 - np.exp(-t / 0.0263)))
+        drop = np.sin(turn(glide)) * np.exp(-t / 0.00808) + 0.0764 * rng.normal(
+            size=t.size
+        ) * np.exp(-t / 0.002)
+        place(out, drop * np.minimum(1, t / 0.001), at)
+        place(out, 0.192 * drop, at + 0.0497 * SAMPLE_RATE)
+    return out
+
+
+def pouring_water(rng: Rng, n: int) -> Wave:
+    out = 0.205 * noise(rng, n, 135, 7000, -0.518)
+    kinds = 14
+    base = 2882 * rng.uniform(0.8, 1.25)
+    for _ in range(kinds):
+        t = time(0.08)
+        pitch = base * np.exp(0.925 * rng.normal())
+        bubble = (
+            np.sin(turn(pitch * (1 + 0.851 * t / 0.03)))
+            * np.exp(-t / 0.00641)
+            * np.minimum(1, t / 0.002)
+        )
+        out += scatter(rng, n, bubble, int(n / SAMPLE_RATE * 71.8 / kinds) + 1, 3.71)
+    return out
