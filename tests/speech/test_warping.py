@@ -4,16 +4,16 @@ import numpy as np
 import pytest
 
 from voxmem.errors import InputError
-from voxmem.speech.levels import BLOCK, speech_bounds
 from voxmem.quality.hearing.phrase_changes import phrase_changes
 from voxmem.quality.hearing.warping import counterparts
+from voxmem.speech.levels import BLOCK, speech_bounds
 
 TEXT = "We left the boat in the harbour."
 
 
 @pytest.fixture(scope="module")
 def speech(engine) -> np.ndarray:
-    audio = engine.render(TEXT, "p05")
+    audio = engine.render(TEXT, "p22").audio
     return audio[slice(*speech_bounds(audio))]
 
 
@@ -33,7 +33,7 @@ def test_what_comes_after_a_pause_is_later_by_the_pause(speech):
 
 
 def test_a_slower_rendition_is_later_in_proportion(engine, speech):
-    slow = engine.render(TEXT, "p05", "slow")
+    slow = engine.render(TEXT, "p22", "slow").audio
     slow = slow[slice(*speech_bounds(slow))]
     at = counterparts(speech, slow)
     assert np.all(np.diff(at) >= 0)
