@@ -15,12 +15,12 @@ from voxmem.keys import rng
 from voxmem.quality.probes import probe
 from voxmem.quality.probes.acoustics import cue_traits
 from voxmem.quality.probes.classify import Task
-from voxmem.quality.probes.clips import UNSPOKEN
+from voxmem.quality.probes.clips import PER_ROLE, UNSPOKEN, too_few
 from voxmem.quality.probes.roles import ROLES
 from voxmem.quality.probes.view import ReleaseView
 from voxmem.records import Session
 
-CLIPS = 400
+CLIPS = 800
 """Of a role, and of the others together; those without a counterpart are then left out."""
 
 _Stratum = tuple[str, str]
@@ -43,18 +43,14 @@ def cued_clips(view: ReleaseView) -> Iterator[Task]:
 def _task(view: ReleaseView, role: str) -> Task:
     name = f"{role}, from what cues change"
     recordings = view.recordings
-    if recordings is None:
-        return Task(name, "numbers", [], [], [], untried=UNSPOKEN)
     chosen = _matched(view, role)
+    classes, groups = [label for label, _ in chosen], [item.group for _, item in chosen]
+    why = too_few(classes, groups)
+    if recordings is None or why:
+        return Task(name, "numbers", [], [], [], untried=why if recordings else UNSPOKEN)
     clips = [recordings.clips_of(item.session_id)[item.turn] for _, item in chosen]
     changes = recordings.each(cue_traits, clips)
-    return Task(
-        name,
-        "numbers",
-        [changes[clip.clip_id] for clip in clips],
-        [label for label, _ in chosen],
-        [item.group for _, item in chosen],
-    )
+    return Task(name, "numbers", [changes[clip.clip_id] for clip in clips], classes, groups)
 
 
 def _matched(view: ReleaseView, role: str) -> list[tuple[str, _Cued]]:
@@ -72,19 +68,22 @@ def _matched(view: ReleaseView, role: str) -> list[tuple[str, _Cued]]:
 def _cued(
     view: ReleaseView, roles: tuple[str, ...], taken: set[str]
 ) -> dict[_Stratum, list[_Cued]]:
-    """One clip of each role of a question after the other, until there are enough."""
+    """A few clips of each role of one question after the other, until there are enough."""
     found: dict[_Stratum, list[_Cued]] = defaultdict(list)
     left = CLIPS
     for question in view.some(view.answerable, len(view.answerable), "cued"):
         for role in roles if left > 0 else ():
-            for _, place in view.placed(question, role):
-                turns = _cued_turns(view.sessions[place.session_id])
-                if turns and place.session_id not in taken:
-                    taken.add(place.session_id)
-                    turn, stratum = rng("cued", view.seed, place.session_id).choice(turns)
-                    found[stratum].append(_Cued(place.session_id, turn, question.question_id))
-                    left -= 1
-                    break
+            new = [
+                place.session_id
+                for _, place in view.placed(question, role)
+                if place.session_id not in taken and _cued_turns(view.sessions[place.session_id])
+            ]
+            for session_id in new[:PER_ROLE]:
+                turns = _cued_turns(view.sessions[session_id])
+                turn, stratum = rng("cued", view.seed, session_id).choice(turns)
+                found[stratum].append(_Cued(session_id, turn, question.question_id))
+            taken.update(new[:PER_ROLE])
+            left -= len(new[:PER_ROLE])
     return found
 
 

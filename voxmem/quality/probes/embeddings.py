@@ -11,7 +11,7 @@ from voxmem.speech.audio import read_audio
 from voxmem.speech.engine import SAMPLE_RATE
 from voxmem.store.objects import Objects
 
-SECONDS = 2.5
+SECONDS = 2.0
 """Of a clip that are listened to; the models take most of the time that probes need."""
 
 Embeddings = tuple[NDArray[np.float64], NDArray[np.float64]]
