@@ -34,7 +34,7 @@ _TEXTS = (
     "Which of you two is going to water the tomatoes while we are away in August?",
     "Five of the nine tickets were returned, so the hall will be half empty.",
 )
-_LEVELS = (
+LEVEL_TEXTS = (
     *_TEXTS,
     "I moved the reading lamp to the kitchen on Monday, because forty guests came.",
     "We still have to book the train to the coast before Friday evening.",
@@ -71,7 +71,7 @@ def _drawn(rng: random.Random, low: float, high: float) -> float:
 
 def levelled(voice: Voice, engine: ParametricEngine) -> Voice:
     """The voice with the gain that brings its mean active level to the nominal one."""
-    levels = [active_level_db(engine.render_voice(text, voice)) for text in _LEVELS]
+    levels = [active_level_db(engine.render_voice(text, voice)) for text in LEVEL_TEXTS]
     gain = round(voice.gain_db + NOMINAL_DB - float(np.mean(levels)), 2)
     return voice.model_copy(update={"gain_db": gain})
 
