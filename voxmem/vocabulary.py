@@ -125,27 +125,35 @@ taken for the speaker's own."""
 
 DEFAULT_SOUNDS: tuple[str, ...] = (
     "birds",
-    "cow",
+    "cat",
     "crickets",
     "crow",
-    "dog barking",
     "frog",
+    "hen",
+    "insects",
     "sheep",
+    "pouring water",
     "rain",
     "sea waves",
+    "water drops",
+    "wind",
+    "clapping",
+    "crying baby",
     "clock ticking",
-    "door knock",
+    "crackling fire",
     "glass breaking",
     "keyboard typing",
+    "vacuum cleaner",
     "hand saw",
+    "airplane",
     "engine",
     "helicopter",
     "train",
+    "alarm clock",
     "car horn",
-    "church bells",
     "siren",
 )
-"""What the embedded bank has, each told from silence and from the others when it is measured."""
+"""What of the embedded bank is told from silence and from the others, measured in mixes."""
 
 PERSONAS: tuple[str, ...] = tuple(f"p{number:02d}" for number in range(1, 31))
 """The benchmark's personas (VoxMem, Table 9). A persona has one voice, the same everywhere, by

@@ -15,7 +15,7 @@ from voxmem.speech.sounds.recipes import RECIPES
 from voxmem.speech.sounds.source import Background, SoundSource
 
 SOUND_LICENCE = "Apache-2.0, synthesised by voxmem"
-SOUND_SOURCE = "voxmem bank 3"
+SOUND_SOURCE = "voxmem bank 4"
 """Name and revision of the bank; changes whenever a sound may change."""
 VARIANTS = 4
 LOOP_SECONDS = 6.0

@@ -54,16 +54,16 @@ def keyboard_typing(rng: Rng, n: int) -> Wave:
 
 def door_knock(rng: Rng, n: int) -> Wave:
     out = 0.0025 * noise(rng, n, 60, 3000, -0.8)
-    panel = 339 * rng.uniform(0.85, 1.2)
-    gap = 0.408 * rng.uniform(0.85, 1.15)
-    for group in repeats(rng, n, 1.25):
+    panel = 321 * rng.uniform(0.85, 1.2)
+    gap = 0.414 * rng.uniform(0.85, 1.15)
+    for group in repeats(rng, n, 1.93):
         for knock in range(int(rng.integers(3, 5))):
             t = time(0.2)
-            hit = 0.132 * rng.normal(size=t.size) * np.exp(-t / 0.0221)
+            hit = 0.086 * rng.normal(size=t.size) * np.exp(-t / 0.0228)
             for ratio, loud, decay in (
-                (1.0, 1.0, 0.00662),
-                (2.2, 1.03, 0.00445),
-                (7.11, 0.282, 0.01),
+                (1.0, 1.0, 0.00905),
+                (3.81, 0.359, 0.00449),
+                (6.41, 0.645, 0.01),
             ):
                 hit += loud * np.sin(2 * np.pi * ratio * panel * t + ratio) * np.exp(-t / decay)
             place(

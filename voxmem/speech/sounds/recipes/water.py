@@ -45,12 +45,12 @@ def sea_waves(rng: Rng, n: int) -> Wave:
 
 
 def wind(rng: Rng, n: int) -> Wave:
-    out = noise(rng, n, 155, 159, -0.451) * (1 + 2.34 * slow(rng, n, 1.5)).clip(0.1)
-    for centre in (1034, 831):
-        gust = (1 + 0.546 * slow(rng, n, 0.8)).clip(0)
-        howl = resonant(rng.normal(size=n), ((centre * rng.uniform(0.85, 1.15), 474, 1.0),))
-        out += 0.373 * gust * howl / howl.std()
-    return out
+    out = noise(rng, n, 155, 162, -0.37) * (1 + 1.94 * slow(rng, n, 1.5)).clip(0.1)
+    for centre in (1109, 831):
+        gust = (1 + 0.0771 * slow(rng, n, 0.8)).clip(0)
+        howl = resonant(rng.normal(size=n), ((centre * rng.uniform(0.85, 1.15), 525, 1.0),))
+        out += 0.314 * gust * howl / howl.std()
+    return np.asarray(out)
 
 
 def water_drops(rng: Rng, n: int) -> Wave:
