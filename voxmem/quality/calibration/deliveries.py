@@ -14,6 +14,7 @@ from voxmem.quality.calibration.records import Curve
 from voxmem.quality.calibration.speaking import turn_of
 from voxmem.quality.calibration.texts import Half, Sentence, sentence
 from voxmem.quality.hearing.evidence import (
+    BOUNDS,
     ON_PHRASE,
     REQUIRED,
     THRESHOLD,
@@ -43,7 +44,7 @@ class Deliveries:
     speech varies."""
 
     name: str = "deliveries"
-    judge: str = RULE
+    judge: str = f"{RULE} (bounds {BOUNDS})"
     sentences: int = 100
 
     def measure(self, studio: Studio, half: Half, number: int) -> Iterator[Measured]:

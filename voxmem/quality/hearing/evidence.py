@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple
 
+from voxmem import keys
 from voxmem.errors import UsageError
 from voxmem.quality.hearing.phrase_changes import PhraseChanges, phrase_changes
 from voxmem.quality.hearing.prosody import Prosody, measure
@@ -76,6 +77,12 @@ _ELSEWHERE: dict[str, tuple[Callable[[PhraseChanges], float], float]] = {
     "duration elsewhere, ratio less 1": (lambda it: it.duration_elsewhere, 0.06),
 }
 """Change outside of it, and the most of it, either way: no more than can just be heard."""
+
+
+BOUNDS = keys.short(
+    "evidence", REQUIRED, {name: least for name, (_, least) in (_IN_PHRASE | _ELSEWHERE).items()}
+)
+"""Changes whenever another evidence may come of the same changes."""
 
 
 def delivery_evidence(
