@@ -66,8 +66,8 @@ def test_each_clip_keeps_its_source_and_its_licence(folder):
     (folder.path / "LICENSE").write_text(LICENCE)
     source = Esc50(folder.path)
     assert source.licences("dog barking") == {
-        "ESC-50 1-100032-A-0.wav, Freesound 100032": "CC0 by nfrae (ESC-50)",
-        "ESC-50 2-9032-B-0.wav, Freesound 9032": "CC-BY by Mister Tood (ESC-50)",
+        "ESC-50 1-100032-A-0.wav, Freesound 100032": "CC0 (ESC-50), by nfrae",
+        "ESC-50 2-9032-B-0.wav, Freesound 9032": "CC-BY (ESC-50), by Mister Tood",
     }
     assert set(source.licences("rain").values()) == {"CC BY 3.0 (ESC-10)"}
     assert set(source.licences("washing machine").values()) == {"CC BY-NC 3.0 (ESC-50)"}

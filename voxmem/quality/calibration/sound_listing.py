@@ -82,4 +82,4 @@ def _measured(spec: str) -> SoundTable | None:
 
 def _kinds(licences: Iterable[str]) -> str:
     """The licences without whose they are."""
-    return ", ".join(sorted({licence.partition(" by ")[0] for licence in licences}))
+    return ", ".join(sorted({licence.partition(", by ")[0] for licence in licences}))

@@ -22,4 +22,4 @@ def licences_of(file: Path) -> dict[str, str]:
     except OSError:
         return {}
     found = (_LINE.match(line) for line in lines)
-    return {one["clip"]: f"{one['licence']} by {one['author']} (ESC-50)" for one in found if one}
+    return {one["clip"]: f"{one['licence']} (ESC-50), by {one['author']}" for one in found if one}
