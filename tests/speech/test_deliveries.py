@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from voxmem.errors import UsageError
+from voxmem.quality.hearing import listen
 from voxmem.quality.hearing.evidence import REQUIRED, delivery_evidence
+from voxmem.quality.hearing.laughter import CLASSES
 from voxmem.quality.hearing.prosody import f0_track, measure
 from voxmem.speech.engine import ENGINES
 from voxmem.speech.realisations import REALISATIONS
@@ -87,6 +89,25 @@ def test_f0_of_a_harmonic_tone_is_found(hertz):
 def test_noise_has_no_voicing():
     noise = np.random.default_rng(0).normal(0, 0.1, 24_000).astype(np.float32)
     assert measure(noise).voicing < 0.25
+
+
+def test_laughter_is_what_a_listener_calls_so(monkeypatch):
+    def heard(audio):
+        """A tenth of full scale is one logit of laughter, a second after another."""
+        rows = np.zeros((audio.size // 24_000, len(CLASSES)), np.float32)
+        rows[:, 2] = 10 * audio[::24_000]
+        return rows
+
+    monkeypatch.setattr(listen, "sound_classes", lambda: CLASSES)
+    monkeypatch.setattr(listen, "sound_logits", heard)
+    plain, laughing = np.full((2, 72_000), 0.1, np.float32)
+    laughing[30_000:60_000] = 0.35
+    found = delivery_evidence(plain, laughing, "laughter")
+    assert found.passed
+    assert found.detail == "laughter, logits: +2.50 of +2.00"
+    assert not delivery_evidence(laughing, plain, "laughter").passed
+    assert not delivery_evidence(plain, 1.5 * plain, "laughter").passed
+    assert {*REQUIRED, "laughter"} == DELIVERIES.keys()
 
 
 def test_an_unknown_delivery_has_no_evidence(engine):

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from voxmem import keys
 from voxmem.errors import UsageError
+from voxmem.quality.hearing.laughter import LEAST_RISE, laughter_rise
 from voxmem.quality.hearing.phrase_changes import PhraseChanges, phrase_changes
 from voxmem.quality.hearing.prosody import Prosody, measure
 from voxmem.speech.engine import Audio
@@ -25,6 +26,8 @@ class Evidence(NamedTuple):
 
 
 THRESHOLD = 1.0
+LAUGHTER = "laughter"
+"""Told by a listening model; all else is measured."""
 ON_PHRASE = "emphatic, on a phrase"
 """What an emphasis on a phrase alone is called among the deliveries."""
 
@@ -104,13 +107,19 @@ def delivery_evidence(
 
     Raises:
         UsageError: There is no such delivery.
+        MissingExtra: The delivery is laughter, and the model that hears it is not installed.
         InputError: One of the renditions is silent, or the phrase is.
     """
+    if delivery == LAUGHTER:
+        rise = laughter_rise(neutral, cued)
+        return _evidence(
+            [rise / LEAST_RISE], [f"laughter, logits: {rise:+.2f} of {LEAST_RISE:+.2f}"]
+        )
     if delivery not in REQUIRED:
         raise UsageError(
             f"there is no delivery {delivery!r}",
             stage="gate",
-            remedy=f"choose one of: {', '.join(REQUIRED)}",
+            remedy=f"choose one of: {', '.join((*REQUIRED, LAUGHTER))}",
         )
     if phrase is not None:
         return _phrase_evidence(phrase_changes(neutral, cued, phrase))
