@@ -150,6 +150,20 @@ def test_effects_are_a_part_of_a_clips_name_and_none_is_none():
     assert len(set(ids)) == 5
 
 
+def test_a_room_leaves_the_edges_as_they_are(store):
+    pytest.importorskip("pyroomacoustics")
+    made, edge = studio("room:medium"), round(0.3 * 24_000)
+    cued = made.speak(SPEC.model_copy(update={"delivery": "sad"}), store)
+    for sha in (cued.sha256, cued.pair_sha256):
+        heard = read_audio(store.get(sha))
+        assert not heard[:edge].any()
+        assert not heard[-edge:].any()
+        assert heard[edge : edge + 4_800].any()
+    assert cued.stem_sha256 is None, "what is on the speech is a part of the stem"
+    dry = studio().speak(SPEC, store)
+    assert made.speak(SPEC, store).samples > dry.samples, "it rings on"
+
+
 def test_the_pair_of_a_cue_is_still_the_neutral_clip_itself(store):
     made = studio("overlap:-12", "telephone")
     cued = made.speak(SPEC.model_copy(update={"delivery": "sad"}), store)

@@ -18,7 +18,7 @@ from voxmem.vocabulary import SOUNDS
 LICENCE = """# ESC-50
 101 - Dog:
 - [1-100032-A.ogg]: clip derived from rose_bark.wav (http://example.org/100032/) by nfrae [CC0]
-- [2-9032-B.ogg]:  clip derived from Dog by night.wav (http://example.org/9032/) by Mister Tood [CC-BY]
+- [2-9032-B.ogg]:  clip derived from Dog by night.wav (http://example.org/9032/) by M. Tood [CC-BY]
 """
 
 
@@ -67,7 +67,7 @@ def test_each_clip_keeps_its_source_and_its_licence(folder):
     source = Esc50(folder.path)
     assert source.licences("dog barking") == {
         "ESC-50 1-100032-A-0.wav, Freesound 100032": "CC0 (ESC-50), by nfrae",
-        "ESC-50 2-9032-B-0.wav, Freesound 9032": "CC-BY (ESC-50), by Mister Tood",
+        "ESC-50 2-9032-B-0.wav, Freesound 9032": "CC-BY (ESC-50), by M. Tood",
     }
     assert set(source.licences("rain").values()) == {"CC BY 3.0 (ESC-10)"}
     assert set(source.licences("washing machine").values()) == {"CC BY-NC 3.0 (ESC-50)"}
