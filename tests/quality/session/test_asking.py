@@ -58,7 +58,9 @@ def ask(
         )
         gate = Gate(spoken.studio, settings, seed, Ledger(folder, "session-gate"))
         rows = gate.check([spoken.clip], Shelf(spoken))
-        return {row.check: row for row in rows if row.check.startswith("asked")}, len(server.requests)
+        return {row.check: row for row in rows if row.check.startswith("asked")}, len(
+            server.requests
+        )
 
 
 @pytest.fixture(autouse=True)
@@ -126,7 +128,7 @@ def test_a_word_that_is_not_in_the_list_is_asked_for_again(spoken: Speak, tmp_pa
     clip = spoken()
     good, bad = Listener(clip), Listener(clip, delivery="gloomy")
     replies = iter((bad, good))
-    rows, requests = ask(clip, lambda request: next(replies)(request), tmp_path)
+    rows, requests = ask(clip, lambda request: next(replies)(request), tmp_path)  # noqa: PLW0108
     assert requests == 2
     assert rows["asked delivery"].passed
 

@@ -122,4 +122,3 @@ def _at_rate(spoken: Spoken, rate: int) -> bytes:
     file = io.BytesIO()
     soundfile.write(file, spoken.primary, rate, format="FLAC", subtype="PCM_16")
     return file.getvalue()
-

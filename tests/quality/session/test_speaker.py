@@ -15,7 +15,10 @@ from voxmem.quality.session.checks.speaker import check_speaker
 from voxmem.quality.session.spoken import Spoken
 
 AXES = np.eye(192, dtype=np.float32)
-SHORT, LONG = "The lamp is off.", "I would like to move the appointment at the bank to Friday, if that is fine."
+SHORT, LONG = (
+    "The lamp is off.",
+    "I would like to move the appointment at the bank to Friday, if that is fine.",
+)
 
 
 def known(spoken: Spoken, **centroids: np.ndarray) -> Spoken:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -115,14 +116,13 @@ def _read(file: Path) -> list[Measured]:
 
 
 def _rows(line: str) -> list[object]:
-    import json
-
     found = json.loads(line)
     return found if isinstance(found, list) else []
 
 
 def _append(file: Path, rows: Sequence[Measured]) -> None:
-    line = f"[{','.join(row.model_dump_json() for row in rows)}]\n"
+    # Begun anew: the line before may have been cut off.
+    line = f"\n[{','.join(row.model_dump_json() for row in rows)}]"
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         with file.open("a", encoding="utf-8") as out:

@@ -46,9 +46,9 @@ def quiet(spoken: Spoken, number: int) -> Spoken:
 def clipped(spoken: Spoken, number: int) -> Spoken:
     """Twice as loud as fits, cut off; every other one lowered afterwards."""
     peak = np.abs(spoken.primary).max()
-    cut = np.clip(np.float32(2 / peak) * spoken.primary, -1, 32767 / 32768)
-    lowered = np.asarray(cut * (0.7 if number % 2 else 1), dtype=np.float32)
-    return with_file(spoken, "sha256", lowered)
+    cut = np.clip(spoken.primary * (2 / peak), -1, 32767 / 32768)
+    lowered = cut * (0.7 if number % 2 else 1)
+    return with_file(spoken, "sha256", np.asarray(lowered, dtype=np.float32))
 
 
 def noise(spoken: Spoken, number: int) -> Spoken:

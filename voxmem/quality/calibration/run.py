@@ -7,10 +7,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from voxmem.errors import StoreError, UsageError
+from voxmem.quality.calibration import sound_records
+from voxmem.quality.calibration.deliveries import Deliveries
 from voxmem.quality.calibration.document import as_markdown
-from voxmem.quality.calibration.measurement import Measurement, Notebook
+from voxmem.quality.calibration.measurement import Measured, Measurement, Notebook
 from voxmem.quality.calibration.records import Calibration, Curve
 from voxmem.quality.calibration.rules import Rules
+from voxmem.quality.calibration.sounds import Sounds, perceptibility
 from voxmem.quality.calibration.speakers import Speakers
 from voxmem.quality.calibration.thresholds import FILE
 from voxmem.quality.calibration.transcripts import Transcripts
@@ -18,18 +21,26 @@ from voxmem.quality.hearing.speakers import rendered_centroid
 from voxmem.quality.session import centroids
 from voxmem.speech.studio import Studio
 
-MEASUREMENTS: tuple[Measurement, ...] = (Rules(), Speakers(), Transcripts())
+MEASUREMENTS: tuple[Measurement, ...] = (
+    Rules(),
+    Deliveries(),
+    Sounds(),
+    Speakers(),
+    Transcripts(),
+)
 """A new measurement is a file and a line here."""
 
 DOCUMENT = "calibration.md"
+_PERCEIVED = 24
+"""Sentences at each ratio of the perceptibility curve."""
 
 
 def calibrate(
     studio: Studio, out: Path, *, sentences: int | None = None, only: Sequence[str] = ()
 ) -> Calibration:
-    """Measures, sets thresholds, and writes ``calibration.json``, ``centroids.json`` and
-    ``calibration.md`` into a folder. What a run that ended early has measured is not measured
-    again.
+    """Measures, sets thresholds, and writes ``calibration.json``, ``sounds.json``,
+    ``centroids.json`` and ``calibration.md`` into a folder. What a run that ended early has
+    measured is not measured again.
 
     Args:
         studio: Who speaks; also whose centroids are written.
@@ -55,7 +66,10 @@ def calibrate(
     for item in MEASUREMENTS:
         if only and item.name not in only:
             continue
-        curves += item.curves(notebook.run(item, studio, sentences or item.sentences))
+        rows = notebook.run(item, studio, sentences or item.sentences)
+        curves += item.curves(rows)
+        if isinstance(item, Sounds):
+            _write(out / sound_records.FILE, _sounds(item, studio, rows))
     made = {(curve.check, curve.condition) for curve in curves}
     taken = [it for it in _kept(out) if only and (it.check, it.condition) not in made]
     found = Calibration(
@@ -63,7 +77,7 @@ def calibrate(
     )
     _write(out / FILE, _lines(found))
     _write(out / DOCUMENT, as_markdown(found))
-    if not only:
+    if not only or Speakers.name in only:
         _write(out / centroids.FILE, _centroids(studio))
     return found
 
@@ -78,6 +92,12 @@ def _lines(found: Calibration) -> str:
     curves = ",\n  ".join(curve.model_dump_json() for curve in found.curves)
     head = json.dumps({"engine": found.engine, "sounds": found.sounds})[:-1]
     return f'{head}, "curves": [\n  {curves}\n]}}\n'
+
+
+def _sounds(item: Sounds, studio: Studio, rows: Sequence[Measured]) -> str:
+    table = item.table(studio, rows)
+    heard = perceptibility(studio, table.scales, _PERCEIVED)
+    return sound_records.as_lines(table.model_copy(update={"perceived": heard}))
 
 
 def _centroids(studio: Studio) -> str:

@@ -26,7 +26,6 @@ from voxmem.speech.levels import speech_bounds
 from voxmem.speech.studio import NEUTRAL, Studio
 
 NEAREST, ANY = "the likest other voice", "another voice"
-OTHER_PAIR = "a pair in another voice"
 _SHORT_SECONDS = 1.5
 _SECOND = 10_000
 """How far off the second sentence is: no clip of three seconds has too little speech."""
@@ -34,8 +33,8 @@ _SECOND = 10_000
 
 @dataclass(frozen=True)
 class Speakers:
-    """``speaker`` and ``other speaker``: one clip of three seconds against centroids; ``pair
-    voice``: two renditions."""
+    """``speaker`` and ``other speaker``: one clip of three seconds, or half of it, against
+    centroids."""
 
     name: str = "speaker"
     judge: str = listen.SPEAKER_MODEL
@@ -56,13 +55,6 @@ class Speakers:
         yield from _against(known, at, voice, neutral, NEUTRAL)
         yield from _against(known, at, voice, _embedded(plain, _SHORT_SECONDS), SHORT)
         yield from _against(known, at, voice, cued, cue)
-        yield at.measured("pair voice", cue, GOOD, float(neutral @ cued))
-        if half == "test":
-            stranger = keys.rng("stranger", half, number).choice(
-                [name for name in voices if name != voice]
-            )
-            other = _embedded(speech(studio, text, stranger, NEUTRAL, seed), POOLED_SECONDS)
-            yield at.measured("pair voice", cue, OTHER_PAIR, float(other @ cued))
 
     def _centroids(self, engine: SpeechEngine) -> Centroids:
         name = f"{engine.name} {engine.revision}"
@@ -71,7 +63,8 @@ class Speakers:
         return self._open[name]
 
     def curves(self, rows: Sequence[Measured]) -> Iterator[Curve]:
-        cues = list(dict.fromkeys(row.condition for row in rows if row.check == "pair voice"))
+        conditions = dict.fromkeys(row.condition for row in rows)
+        cues = [it for it in conditions if it not in (NEUTRAL, SHORT)]
         for condition in (NEUTRAL, SHORT, *cues):
             yield curve(
                 "speaker", trials(rows, "speaker", condition), below_mean(2.5),
@@ -86,10 +79,6 @@ class Speakers:
                 "other speaker", trials(rows, "other speaker", *rows_of), at_most_rejected(0.01),
                 described="1 % false rejects", condition=condition, judge=self.judge,
             )  # fmt: skip
-        yield curve(
-            "pair voice", trials(rows, "pair voice"), below_mean(2.5),
-            described="2.5 deviations below the mean", judge=self.judge,
-        )  # fmt: skip
 
 
 class _Place(NamedTuple):

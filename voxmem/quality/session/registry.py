@@ -11,6 +11,7 @@ from voxmem.quality.session.checks.level import check_level
 from voxmem.quality.session.checks.pair import check_pair
 from voxmem.quality.session.checks.pair_speech import check_pair_speech
 from voxmem.quality.session.checks.silence import check_silence
+from voxmem.quality.session.checks.sound import check_sound
 from voxmem.quality.session.checks.speaker import check_speaker
 from voxmem.quality.session.checks.transcript import check_transcript
 from voxmem.quality.session.spoken import SessionCheck, each
@@ -31,5 +32,6 @@ LISTENING: tuple[SessionCheck, ...] = (
     each(check_critical_words),
     check_speaker,
     each(check_pair_speech),
+    each(check_sound),
 )
 """Of the sessions of the sample, by models that listen."""

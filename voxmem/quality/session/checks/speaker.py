@@ -15,6 +15,7 @@ from voxmem.quality.hearing.speakers import (
 )
 from voxmem.quality.session.spoken import Spoken
 from voxmem.records import Check
+from voxmem.speech.studio import NEUTRAL
 
 SHORT = "short"
 """The condition of speech that stays under three seconds with all of its session."""
@@ -44,6 +45,11 @@ def check_speaker(session: Sequence[Spoken]) -> Iterator[Check]:
             "other speaker", found.lead >= lead and not one, found.lead, lead, judge,
             f"{note}, which is the same voice" if one else note,
         )  # fmt: skip
+
+
+def condition_of(seconds: float) -> str:
+    """Of plain speech."""
+    return SHORT if seconds < POOLED_SECONDS else NEUTRAL
 
 
 def _are_one(voice: str, other: str, centroids: Mapping[str, Embedding]) -> bool:
