@@ -47,8 +47,8 @@ def clipped(spoken: Spoken, number: int) -> Spoken:
     """Twice as loud as fits, cut off; every other one lowered afterwards."""
     peak = np.abs(spoken.primary).max()
     cut = np.clip(spoken.primary * (2 / peak), -1, 32767 / 32768)
-    lowered = cut * (0.7 if number % 2 else 1)
-    return with_file(spoken, "sha256", np.asarray(lowered, dtype=np.float32))
+    lowered = (cut * (0.7 if number % 2 else 1)).astype(np.float32)
+    return with_file(spoken, "sha256", lowered)
 
 
 def noise(spoken: Spoken, number: int) -> Spoken:
@@ -76,11 +76,11 @@ def louder_sound(spoken: Spoken, number: int) -> Spoken:
     """The sound three decibels up or down."""
     gain = np.float32(spoken.clip.gain)
     sound = spoken.primary - gain * spoken.stem
-    factor = 10 ** ((3 if number % 2 else -3) / 20)
-    made = gain * spoken.stem + np.float32(factor) * sound
-    peak = float(np.abs(made).max())
-    down = np.float32(min(1.0, 0.98 / peak))
-    return with_file(spoken, "sha256", made * down, gain=float(gain * down))
+    factor = np.float32(10 ** ((3 if number % 2 else -3) / 20))
+    made = np.asarray(gain * spoken.stem + factor * sound, dtype=np.float32)
+    down = np.float32(min(1.0, 0.98 / float(np.abs(made).max())))
+    lowered = np.asarray(made * down, dtype=np.float32)
+    return with_file(spoken, "sha256", lowered, gain=float(gain * down))
 
 
 FAULTS: tuple[Fault, ...] = (

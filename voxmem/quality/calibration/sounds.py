@@ -15,6 +15,7 @@ from voxmem.quality.calibration.records import Curve
 from voxmem.quality.calibration.sound_records import Perceived, SoundRow, SoundTable
 from voxmem.quality.calibration.speaking import speak, turn_of
 from voxmem.quality.calibration.texts import HALVES, Half, sentence
+from voxmem.quality.calibration.which_sound import which_sound
 from voxmem.quality.hearing import listen
 from voxmem.quality.hearing.sounds import (
     Scale,
@@ -87,6 +88,12 @@ class Sounds:
                 lambda good, faulty: float(np.quantile(faulty, 1 - FALSE_ACCEPTS, method="higher")),
                 judge=self.judge, described="2 % false accepts", condition=event,
             )  # fmt: skip
+        scored = {
+            place: scores(found, scales)
+            for place, found in clips_of(rows, CHECK, "test").items()
+            if place[1] != NONE
+        }
+        yield which_sound(scored, "test", self.judge)
 
     def table(self, studio: Studio, rows: Sequence[Measured]) -> SoundTable:
         """Everything that was measured of each event."""

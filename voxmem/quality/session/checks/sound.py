@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from voxmem.quality.calibration.sound_records import SoundRow, SoundTable, sound_table
+from voxmem.quality.calibration.sound_records import SoundTable, sound_table
+from voxmem.quality.calibration.thresholds import judged_by, threshold
+from voxmem.quality.calibration.which_sound import CHECK as WHICH
+from voxmem.quality.calibration.which_sound import lead
 from voxmem.quality.hearing import listen
 from voxmem.quality.hearing.sounds import evidence, heard_in_clip, named, scores
 from voxmem.quality.session.spoken import Spoken
@@ -17,8 +20,8 @@ classes: this shows that something is heard, not what."""
 
 def check_sound(spoken: Spoken) -> Iterator[Check]:
     """``sound``: by how many logits the mean of the event's classes is higher in the mix than in
-    the clean speech. ``which sound``: the event's score among all sounds, in deviations; only where
-    the sounds of the studio are those that were measured."""
+    the clean speech. ``which sound``: by how many deviations the event's score is above that of
+    every other sound; only where the sounds of the studio are those that were measured."""
     event = spoken.clip.spec.sound
     if event is None:
         return
@@ -27,17 +30,13 @@ def check_sound(spoken: Spoken) -> Iterator[Check]:
     rise = evidence(mixed, [event])[event] - evidence(clean, [event])[event]
     yield spoken.row("sound", rise >= LEAST_RISE, rise, LEAST_RISE, listen.SOUND_MODEL)
     table = _table_of(spoken)
-    row = table.row(event) if table else None
-    if table and row:
+    if table is not None and table.row(event) is not None:
         found = scores(evidence(mixed, table.scales), table.scales)
-        yield _which(spoken, row, found[event], named(found))
-
-
-def _which(spoken: Spoken, row: SoundRow, score: float, likest: str) -> Check:
-    return spoken.row(
-        "which sound", score >= row.threshold, score, row.threshold, listen.SOUND_MODEL,
-        f"sounds most like {likest}",
-    )  # fmt: skip
+        ahead, least = lead(found, event), threshold(WHICH)
+        yield spoken.row(
+            WHICH, ahead >= least, ahead, least, judged_by(listen.SOUND_MODEL),
+            f"sounds most like {named(found)}",
+        )  # fmt: skip
 
 
 def _table_of(spoken: Spoken) -> SoundTable | None:
