@@ -134,7 +134,7 @@ def _voice(take: Take, name: str) -> Audio:
     """Noise, low-passed, at about -26 dBFS, in bursts."""
     draw = numpy_rng("voice", name)
     seconds = PACE * take.pace * estimate_seconds(take.spec.text, edge_seconds=0.0)
-    noise = draw.standard_normal(round(seconds * SAMPLE_RATE))
+    noise = draw.standard_normal(round(seconds * 1000) * SAMPLE_RATE // 1000)
     spectrum = np.fft.rfft(noise)
     spectrum *= 1 / (1 + np.arange(spectrum.size) / (0.05 * spectrum.size)) ** take.tilt
     voice = np.fft.irfft(spectrum, noise.size)
