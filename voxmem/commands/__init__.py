@@ -1,1 +1,1 @@
-"""Commands that need no workflow engine: one file a command or group, registered in ``voxmem.cli``."""
+"""Commands that need no workflow engine: one file a command or group."""
