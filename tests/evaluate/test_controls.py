@@ -169,3 +169,9 @@ def test_chance_guesses_lists_and_sets_of_the_options() -> None:
         chosen = controls._guess(AnswerType.UNORDERED_SET, space, 1, str(number)).split(", ")
         assert set(chosen) <= {"a", "b", "c"}
         assert chosen == sorted(set(chosen))
+
+
+def test_chance_has_no_chance_at_a_free_text() -> None:
+    guess = controls._guess(AnswerType.FREE_TEXT, AnswerSpace(), 1, "item")
+    assert guess == controls.ANYTHING
+    assert guess != REFUSAL

@@ -79,6 +79,10 @@ def as_text(gold: Gold) -> str:
     return ", ".join(gold) if isinstance(gold, tuple) else str(gold)
 
 
+ANYTHING = "something"
+"""A guess at a free text, of which nothing is known: it is wrong, and no refusal."""
+
+
 def _guess(answer_type: AnswerType, space: AnswerSpace, seed: int, item_id: str) -> str:
     draw = rng("chance", seed, item_id)
     if answer_type is AnswerType.NUMBER:
@@ -88,7 +92,7 @@ def _guess(answer_type: AnswerType, space: AnswerSpace, seed: int, item_id: str)
     if answer_type is AnswerType.UNORDERED_SET:
         size = draw.randint(1, len(space.options))
         return as_text(tuple(sorted(draw.sample(space.options, size))))
-    return draw.choice(space.options)
+    return draw.choice(space.options or (ANYTHING,))
 
 
 CONTROLS: tuple[str, ...] = ("abstain", "chance", "oracle", "oracle-transcript")
