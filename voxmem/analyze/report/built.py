@@ -133,7 +133,7 @@ def _spoken(rows: ReleaseRows) -> Spoken:
         rendered_hours=(seconds + paired) / 3600,
         clips=len(clips),
         takes=sum(clip.take + 1 for clip in clips),
-        failed_takes=tuple(Counter(label(row.check) for row in retakes).most_common()),
+        failed_takes=tuple(Counter(row.check for row in retakes).most_common()),
         left_out=len(failed),
     )
 
