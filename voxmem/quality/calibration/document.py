@@ -23,13 +23,19 @@ what its check is about is tested on both. "200 + 100" are 200 good clips and 10
 
 - All clips are synthetic speech of the embedded engine and, where there is one, a sound of the
   embedded bank: the figures say how the gate does on what it gates, and nothing about recordings.
-- `speaker`, `other speaker`, `pair voice`: CAM++, against centroids of other sentences. The same
-  model helped to choose the voices far apart, so these figures are better than those of voices that
-  were drawn. A clip is three seconds of speech; `short` is half of that. Impostors are the other
-  voices of the engine.
+- Rules (`level` to `snr`) compare samples with what the clip's row says. Their faults were put into
+  good clips.
+- `delivery`: measures of F0, level, rate, pauses and spectrum against the neutral pair. Good clips
+  are cued renditions, faulty ones are other neutral takes. That a change is there says that it can
+  be measured; whether people name it so was not asked.
+- `sound` under each event and `which sound`: YAMNet. It was used to tune the recipes as well, so it
+  is no independent judge of whether they sound like their names.
+- `speaker`, `other speaker`: CAM++, against centroids of other sentences. The same model helped to
+  choose the voices far apart, so these figures are better than those of voices that were drawn. A
+  clip is three seconds of speech; `short` is half of that. Impostors are other voices of the
+  engine; a clip must pass both checks. The pair's voice is checked as a plain clip's is.
 - `transcript`, `critical words`, `added words`: Whisper tiny.en. The words of a good clip are those
   that the engine was given; how it says them was not listened to by people.
-- Rules compare samples with what the clip's row says; their faults were put into good clips.
 
 ## Thresholds and errors
 

@@ -67,8 +67,8 @@ class Recogniser:
 
     def log_probability(self, sound: Sound, text: str) -> float:
         """log P(these words), in nats. That they end the clip is no part of it."""
-        tokens = self.tokens(text)
-        if not tokens:
+        if not text.strip():
             return 0.0
+        tokens = self.tokens(text)
         (found,) = self._model.model.align(sound.states, self._start, [tokens], sound.frames)
         return float(np.log(np.maximum(found.text_token_probs, _LEAST)).sum())
