@@ -1,10 +1,10 @@
 """Whether anything but the planned cue is heard of a session's role, or of a refusal item (VoxMem,
 Table 11).
 
-Voices, deliveries and sounds are planned, and differ between roles: evidence of a question about
-sad speech is sad more often than a filler is. So all is measured on the *clean* rendition of each
-clip, neutral and without a sound, as a difference from the mean of its voice, and averaged over the
-clips of a session. What cues change is the matter of ``cues.py``.
+Words, voices, deliveries and sounds are planned, and differ between roles: evidence of a question
+about sad speech is sad more often than a filler is. So all is measured on the *clean* rendition of
+each clip, neutral and without a sound, less what follows from its voice and words, and averaged
+over the clips of a session. What cues change is the matter of ``cues.py``.
 
 An answer-refusal item differs from its source in one session: its clips are held against those of
 the session in whose place it stands.
@@ -12,8 +12,8 @@ the session in whose place it stands.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
@@ -28,7 +28,8 @@ from voxmem.quality.probes.embeddings import embeddings
 from voxmem.quality.probes.recordings import Recordings
 from voxmem.quality.probes.roles import ROLES
 from voxmem.quality.probes.view import ReleaseView
-from voxmem.records import Clip, Question
+from voxmem.quality.probes.wording import beyond_plan
+from voxmem.records import Question
 
 QUESTIONS = 150
 """Questions whose sessions are heard."""
@@ -146,7 +147,7 @@ def _looks(recordings: Recordings | None, heard: Sequence[Heard]) -> list[_Look]
 def _measured(recordings: Recordings, heard: Sequence[Heard]) -> Iterator[_Look]:
     spoken = [recordings.clips_of(item.session_id) for item in heard]
     clips = {clip.clip_id: clip for found in spoken for clip in found}
-    traits = _less_voice(clips, recordings.each(clean_traits, clips.values()))
+    traits = beyond_plan(clips, recordings.each(clean_traits, clips.values()))
     rows = [np.mean([traits[clip.clip_id] for clip in found], axis=0) for found in spoken]
     for name, part in LOOKS.items():
         yield _Look(name, "numbers", heard, [row[part] for row in rows])
@@ -164,7 +165,7 @@ def _embedded(recordings: Recordings, heard: Sequence[Heard]) -> Iterator[_Look]
         yield from (_Look(name, "vectors", (), [], error.message) for name in names)
         return
     for at, name in enumerate(names):
-        vectors = _less_voice(clips, {clip_id: found[at] for clip_id, found in made.items()})
+        vectors = beyond_plan(clips, {clip_id: found[at] for clip_id, found in made.items()})
         yield _Look(name, "vectors", heard, [vectors[clip.clip_id] for clip in longest])
 
 
@@ -182,14 +183,3 @@ def _fewer(heard: Sequence[Heard]) -> list[Heard]:
         if count[item.label] <= LEAST:
             found.append(item)
     return found
-
-
-def _less_voice(
-    clips: Mapping[str, Clip], rows: Mapping[str, NDArray[np.float64]]
-) -> dict[str, NDArray[np.float64]]:
-    """Rows as differences from the mean of their voice: who speaks is planned."""
-    of_voice: dict[str, _Rows] = defaultdict(list)
-    for name, row in rows.items():
-        of_voice[clips[name].spec.voice].append(row)
-    means = {voice: np.mean(found, axis=0) for voice, found in of_voice.items()}
-    return {name: row - means[clips[name].spec.voice] for name, row in rows.items()}
