@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from statistics import fmean
 from string import Template
 
 from voxmem.quality.calibration.records import ALL, Calibration, Curve
@@ -11,6 +12,9 @@ _COLUMNS = (
     "check", "condition", "threshold", "set by", "set on", "tested on",
     "false rejects", "false accepts", "equal errors", "caught", "judge",
 )  # fmt: skip
+
+_MOST = 4
+"""Faults that are told one by one."""
 
 _PAGE = Template("""# The calibration of the session gate
 
@@ -87,5 +91,10 @@ def cells(curve: Curve) -> tuple[str, ...]:
 
 
 def _caught(curve: Curve) -> Iterator[str]:
-    for fault, share in curve.caught.items():
+    """Every fault; of many only those that are missed most, and the mean of all."""
+    shown = sorted(curve.caught.items(), key=lambda item: item[1])
+    if len(shown) > _MOST:
+        yield f"mean {fmean(curve.caught.values()):.0%}, least of all"
+        shown = shown[:_MOST]
+    for fault, share in shown:
         yield f"{fault} {share:.0%}"
