@@ -26,11 +26,13 @@ def calibrate(
 ) -> None:
     """Measure false accepts and false rejects of the session gate's checks; set its thresholds."""
     from voxmem.config import Speech
+    from voxmem.console import progress
     from voxmem.quality.calibration.document import as_text
     from voxmem.quality.calibration.run import calibrate as run
     from voxmem.speech.studio import open_studio
 
-    found = run(open_studio(Speech()), out, sentences=clips, only=check or ())
+    with progress(quiet=as_json):
+        found = run(open_studio(Speech()), out, sentences=clips, only=check or ())
     show(
         {"calibration": found.model_dump(mode="json"), "folder": str(out)},
         as_json,
