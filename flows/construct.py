@@ -29,8 +29,6 @@ def construct(params: ConstructParams) -> str:
     if not at[1].text_only:
         with timed(open_root(params.root), at[1].build_id, "speak"):
             _speak(params, stage.cut(*at))
-        if at[1].session_gate.audited:
-            _counted(at, "audit", lambda: stage.audit(*at))
     _counted(at, "fit", lambda: stage.fit(*at))
     _counted(at, "gate families", lambda: stage.gate_families(*at, params.workers))
     _counted(at, "probe", lambda: stage.probe(*at, params.workers))

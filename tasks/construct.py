@@ -52,12 +52,6 @@ def speak(root: str, config: BuildConfig, chunk: int, workers: int) -> int:
     return len(wanted.specs)
 
 
-@task(cache_policy=NO_CACHE, persist_result=False, task_run_name="audit")
-def audit(root: str, config: BuildConfig) -> int:
-    """Waits for nobody: whether people have heard what they should; returns what they failed."""
-    return construct.audit(build(root, config))
-
-
 @task(cache_policy=NO_CACHE, persist_result=False, task_run_name="fit")
 def fit(root: str, config: BuildConfig) -> int:
     """Nested histories by measured length; returns their number."""

@@ -79,7 +79,6 @@ def build(
         construct.allocate_histories(opened())
         for chunk in order(opened().chunks):
             construct.speak(opened(), chunk)
-        construct.audit(opened())
         construct.fit_histories(opened())
         construct.gate_families(opened(), mapper)
         construct.probe(opened(), mapper)

@@ -6,7 +6,6 @@ whose part is there does nothing. No stage knows how it is scheduled.
 """
 
 from voxmem.construct.allocate import allocate_histories
-from voxmem.construct.audited import audit
 from voxmem.construct.fit import fit_histories
 from voxmem.construct.gate import gate_families
 from voxmem.construct.plan import plan
@@ -17,7 +16,6 @@ from voxmem.construct.write import write
 
 __all__ = [
     "allocate_histories",
-    "audit",
     "fit_histories",
     "gate_families",
     "is_spoken",

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from voxmem.build import Build
-from voxmem.construct.audited import failed as failed_audit
 from voxmem.construct.tallies import Rejection, is_done, write_counts
 from voxmem.history.fit import fit_all
 from voxmem.history.notes import FitNote
+from voxmem.quality.audit.settle import turned_away
 from voxmem.records import History
 from voxmem.speech.clips import question_spec, spec_of
 
@@ -30,7 +30,7 @@ def fit_histories(build: Build) -> int:
 
 def _dropped(build: Build) -> set[str]:
     """The sessions, and the questions, with a clip that failed a check."""
-    failed = {check.subject for check in build.checks if not check.passed} | failed_audit(build)
+    failed = {check.subject for check in build.checks if not check.passed} | turned_away(build)
     if not failed:
         return set()
     sessions = {

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from voxmem.build import Build
-from voxmem.construct.audited import is_wanted
 from voxmem.construct.manifest import counts, licences, versions
 from voxmem.construct.speak import renditions
 from voxmem.construct.tallies import count_parts
+from voxmem.quality.audit.records import Audits, parts_on
 from voxmem.records import Clip
 from voxmem.speech.clips import question_spec, spec_of
 from voxmem.store.release import Release
@@ -38,8 +38,8 @@ def publish(build: Build) -> Release:
     if not build.config.text_only:
         chunks = [chunk.part for chunk in build.chunks]
         parts |= {"clips": build.clip_parts, "session_checks": chunks, "retakes": chunks}
-    if is_wanted(build):
-        parts["clip_audits"] = build.root.tables.parts("clip_audits")
+    if build.config.session_gate.audited:
+        parts["clip_audits"] = parts_on(Audits(build.root.tables).rows(), build.clips)
     if build.has("gate_findings"):
         parts["gate_findings"] = [build.id]
     release = publish_release(
