@@ -59,7 +59,7 @@ class ChitchatSource:
             turns = []
             for said in chat[::2]:
                 usable = list(dropwhile(_leans, self._usable(said, ordinary)))
-                text = fitted(usable, self._shape.seconds(draw), _TOLERANCE)
+                text = fitted(usable, self._shape.turn(draw).seconds, _TOLERANCE)
                 if text is not None and not _leans(text):
                     turns.append(text)
                 elif usable:

@@ -118,7 +118,7 @@ class InstructS2SSource:
             return None
         parts = sentences(record.conversation[0].text or "")
         reason = next(filter(None, map(fault, parts)), None) if parts else "no text"
-        lengths = (self._shape.seconds(draw) for _ in range(_TRIES))
+        lengths = (self._shape.turn(draw).seconds for _ in range(_TRIES))
         text = next(filter(None, (fitted(parts, wanted) for wanted in lengths)), None)
         if reason or text is None:
             self.left_out[reason or "length"] += 1

@@ -19,7 +19,7 @@ from typing import Literal, NamedTuple, TypeVar, get_args
 from pydantic import BaseModel, ConfigDict
 
 from voxmem.config import BuildConfig
-from voxmem.dialogue.fillers.shape import Shape, kind_of
+from voxmem.dialogue.fillers.shape import Shape, Spoken, kind_of
 from voxmem.dialogue.fillers.source import RawDialogue
 from voxmem.keys import rng
 from voxmem.speech.estimate import estimate_seconds
@@ -28,7 +28,9 @@ _T = TypeVar("_T")
 Manner = Literal["request", "question", "remark"]
 MEMO = "memo"
 """The kind of a remark that the assistant is asked to keep in mind."""
-_TRIES = 5
+_TRIES = 12
+_PAUSE = 1.0
+"""Seconds that a turn may rather be off than have a pause more or less."""
 _EDGES = 0.24
 """Seconds that a part does not add if it is not spoken alone."""
 _PACKAGE = "voxmem.dialogue.fillers"
@@ -134,7 +136,8 @@ class _Parts(NamedTuple):
     """What one turn is put together from: an opener and a closer, or "", around a framed matter."""
 
     off: float
-    """Seconds by which it misses the length that was drawn, roughly."""
+    """Seconds by which it misses the length that was drawn, roughly, with the pauses that it has
+    too many or too few."""
     opener: str
     frame: str
     matter: str
@@ -169,7 +172,7 @@ class _Script:
         turns = self._draw.randint(*self._shape.turns)
         for at, kind in enumerate(self._shape.script(self._draw, turns)):
             openers = frames().later if at else frames().first
-            target = self._shape.seconds(self._draw)
+            target = self._shape.turn(self._draw)
             tries = sorted(
                 parts for _ in range(_TRIES) for parts in self._candidates(kind, openers, target)
             )
@@ -182,20 +185,19 @@ class _Script:
     def _fits(self, parts: _Parts, kind: str) -> bool:
         return self._used.isdisjoint(parts.wordings) and kind_of(parts.text) == kind
 
-    def _candidates(self, kind: str, openers: tuple[str, ...], target: float) -> Iterator[_Parts]:
+    def _candidates(self, kind: str, openers: tuple[str, ...], target: Spoken) -> Iterator[_Parts]:
         """A framed matter, bare and with an opener and a closer."""
         frame = self._one_of(frames_of_kind()[kind])
         matter = self._one_of(self._matter[frame.of_task])
         opener, closer = self._one_of(openers), self._one_of(frame.closers)
-        missing = target - _seconds(frame.text) - _seconds(matter)
-        if kind == MEMO:
-            missing -= _seconds(closer)
-        else:
-            yield _Parts(abs(missing), "", frame.text, matter, "")
-            yield _Parts(abs(missing - _seconds(opener)), opener, frame.text, matter, "")
-            missing -= _seconds(closer)
-        yield _Parts(abs(missing), "", frame.text, matter, closer)
-        yield _Parts(abs(missing - _seconds(opener)), opener, frame.text, matter, closer)
+        around = [("", closer), (opener, closer)]
+        if kind != MEMO:
+            around += [("", ""), (opener, "")]
+        for before, after in around:
+            said = (before, frame.text, matter, after)
+            missing = target.seconds - sum(map(_seconds, filter(None, said)))
+            off = abs(missing) + _PAUSE * _apart(said, target.pauses)
+            yield _Parts(off, *said)
 
     def _one_of(self, every: Sequence[_T]) -> _T:
         # Several times faster than Random.choice, and this is where the time goes.
@@ -207,6 +209,19 @@ class _Script:
         for slot, values in frames().slots.items():
             text = text.replace(f"{{{slot}}}", self._one_of(values))
         return text
+
+
+def _apart(parts: Sequence[str], wanted: tuple[int, int]) -> int:
+    """How many pauses more or less a turn of these parts has than is wanted."""
+    ends = [_ends(part) for part in parts]
+    clauses, sentences = sum(it[0] for it in ends), sum(it[1] for it in ends)
+    return abs(clauses - wanted[0]) + abs(sentences - 1 - wanted[1])
+
+
+@cache
+def _ends(part: str) -> tuple[int, int]:
+    """The clauses and the sentences that end in a part."""
+    return sum(map(part.count, ",;:")), sum(map(part.count, ".?!"))
 
 
 @cache

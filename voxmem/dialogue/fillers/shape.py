@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil
 from random import Random
-
-import numpy as np
+from typing import NamedTuple
 
 from voxmem.config import BuildConfig
 from voxmem.dialogue.assistant import act_of
@@ -22,7 +21,7 @@ from voxmem.dialogue.views import StatedFact, UserBrief
 from voxmem.keys import rng
 from voxmem.plan.catalog import catalog
 from voxmem.records import Session
-from voxmem.speech.estimate import estimate_seconds
+from voxmem.speech.estimate import counts, estimate_seconds
 
 TOLERANCE = 0.6
 """How far from the drawn length a turn may be, in seconds. Evidence varies as much."""
@@ -32,23 +31,30 @@ _SAMPLE = 600
 """Sessions that a shape is measured on."""
 
 
+class Spoken(NamedTuple):
+    """What is heard of a turn from afar."""
+
+    seconds: float
+    pauses: tuple[int, int]
+    """Ends of clauses and of sentences inside of it: with other numbers of them, fillers would be
+    told by ear."""
+
+
 @dataclass(frozen=True)
 class Shape:
     """What the sessions of a build look like from afar."""
 
     turns: tuple[int, int]
     """User turns of a session: any number between them, all equally often."""
-    quantiles: tuple[float, ...]
-    """Seconds of user turns, at equal steps from the shortest to the longest."""
+    spoken: tuple[Spoken, ...]
+    """Their user turns, as they are heard."""
     kinds: dict[int, tuple[tuple[str, ...], ...]]
     """User turns → the kinds of the turns of sessions that have so many."""
 
-    def seconds(self, draw: Random) -> float:
-        """A length for a user turn, distributed as the sessions' are."""
-        at = draw.random() * (len(self.quantiles) - 1)
-        low = int(at)
-        one, two = self.quantiles[low], self.quantiles[low + 1]
-        return min(max(one + (two - one) * (at - low), SECONDS[0]), SECONDS[1])
+    def turn(self, draw: Random) -> Spoken:
+        """How a user turn should sound, distributed as the sessions' are."""
+        found = self.spoken[int(draw.random() * len(self.spoken))]
+        return found._replace(seconds=min(max(found.seconds, SECONDS[0]), SECONDS[1]))
 
     def script(self, draw: Random, turns: int) -> tuple[str, ...]:
         """The kinds of so many turns, as they follow each other in some session."""
@@ -95,13 +101,15 @@ def shape_of(config: BuildConfig, sessions: Iterable[Session] = ()) -> Shape:
     dialogues = [[turn.text for turn in session.user_turns] for session in sample] or list(
         _written(config)
     )
-    seconds = [estimate_seconds(text) for texts in dialogues for text in texts]
+    spoken = [
+        Spoken(estimate_seconds(text), counts(text)[1:]) for texts in dialogues for text in texts
+    ]
     kinds: defaultdict[int, list[tuple[str, ...]]] = defaultdict(list)
     for texts in dialogues:
         kinds[len(texts)].append(tuple(map(kind_of, texts)))
     return Shape(
         turns=config.session_turns,
-        quantiles=tuple(np.quantile(seconds, np.linspace(0, 1, 41)).tolist()),
+        spoken=tuple(spoken),
         kinds={count: tuple(kinds[count]) for count in sorted(kinds)},
     )
 
