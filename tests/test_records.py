@@ -26,6 +26,7 @@ from voxmem.records import (
     Question,
     Record,
     Response,
+    Retake,
     Session,
     Turn,
     Usage,
@@ -138,6 +139,7 @@ SAMPLES: list[Record] = [
         sound_source="rain 1",
         licence="CC0-1.0",
     ),
+    Retake(clip_id="c1", take=0, check="transcript", detail="heard otherwise"),
     Usage(input_tokens=10),
     Response(
         response_id="r1",

@@ -121,7 +121,7 @@ def test_what_was_built_is_printed(compute: Run, tmp_path: Path) -> None:
         (
             {"cells": with_questions("answer_refusal", 90)},
             1,
-            ("[plan]", "1 of 90 refusal items", "ask for fewer"),
+            ("[plan]", "2 of 90 refusal items", "ask for fewer"),
         ),
         pytest.param(
             {"budgets": budget(tokens=800, samekey=8, reused=2.0)},

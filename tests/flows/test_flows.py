@@ -295,13 +295,14 @@ def test_every_field_has_a_title_and_starts_filled_in(flow: Any) -> None:
 
 
 def test_the_fields_of_the_forms() -> None:
+    build = ["root", "preset", "custom", "seed", "text_only", "workers", "speak_on", "speak_runs"]
     assert {flow.name: list(form(flow)) for flow in FLOWS} == {
-        "construct": ["root", "preset", "custom", "seed", "text_only", "workers"],
+        "construct": build,
         "evaluate": ["root", "release", "systems", "budgets"],
         "judge": ["root", "release", "systems", "budgets", "judge"],
         "analyze": ["root", "release", "systems", "budgets", "judge", "out"],
         "benchmark": [
-            *("root", "preset", "custom", "seed", "text_only", "workers"),
+            *build,
             *("systems", "judge"),
         ],
     }

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import io
 import json
-import time
 from collections.abc import Callable
 from subprocess import Popen
 from typing import Any
@@ -15,7 +14,7 @@ from pydantic import create_model
 
 from tests.store.conftest import SAMPLE, Everything, Inner, everythings
 from voxmem.errors import CorruptTable, InputError
-from voxmem.records import Clip, ClipSpec, Question, Record, Turn
+from voxmem.records import ClipSpec, Question, Record, Turn
 from voxmem.store import Root, open_root, parquet
 from voxmem.store.columns import column_kinds
 from voxmem.store.tables import Tables
@@ -260,7 +259,7 @@ def test_a_wider_model_reads_older_parts(root: Root) -> None:
     assert row.model_dump()["added"] == 7
 
 
-# --- size and speed ----------------------------------------------------------------------------
+# --- size ----------------------------------------------------------------------------
 
 
 def test_row_groups_stay_below_their_limit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -272,19 +271,3 @@ def test_row_groups_stay_below_their_limit(monkeypatch: pytest.MonkeyPatch) -> N
     assert max(groups) <= 10_000
     assert sum(file.metadata.row_group(n).num_rows for n in range(len(groups))) == 200
     assert len(parquet.decode(parquet.encode(Turn, turns)).rows) == 200
-
-
-def test_ten_thousand_rows_are_read_within_a_second_of_work(root: Root) -> None:
-    clip = Clip(
-        clip_id="c" * 64,
-        spec=ClipSpec(text="I moved the reading lamp to the study. " * 4, voice="p01"),
-        engine="parametric 1",
-        sha256="a" * 64,
-        samples=123_456,
-        licence="Apache-2.0",
-    )
-    root.tables.write("clips", "part", [clip] * 10_000, Clip)
-    root.tables.read("clips", Clip, [])
-    before = time.process_time()
-    assert len(root.tables.read("clips", Clip)) == 10_000
-    assert time.process_time() - before < 1.0

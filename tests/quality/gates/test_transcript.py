@@ -62,7 +62,7 @@ class TestWords:
 class TestNotes:
     def test_voice_delivery_and_background(self) -> None:
         assert "vocal state: sad]: I moved the reading lamp upstairs." in shown(mood())
-        sounds = "background: rain (kind: weather and water; place: nature)]: Let us plan"
+        sounds = "background: rain (kind: weather and water; place: bad weather)]: Let us plan"
         assert sounds in shown(rain())
 
     def test_what_is_not_there_is_not_noted(self) -> None:
