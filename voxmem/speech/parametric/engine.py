@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ import numpy as np
 
 from voxmem import keys
 from voxmem.config import Speech
-from voxmem.errors import MissingExtra, SpeechError, UsageError
+from voxmem.errors import SpeechError, UsageError
 from voxmem.speech.engine import Audio, Rendition, SpeechEngine
 from voxmem.speech.levels import active_level_db, speech_bounds
 from voxmem.speech.parametric.frames import (
@@ -33,7 +32,7 @@ from voxmem.speech.parametric.frames import (
     warp,
 )
 from voxmem.speech.parametric.peaks import limited
-from voxmem.speech.parametric.reading import Reader, Sentence, Span
+from voxmem.speech.parametric.reading import Sentence, Span, assets, reader
 from voxmem.speech.parametric.stress import raise_phrase, samples, stress
 from voxmem.speech.parametric.styles import STYLES, get_style, realise
 from voxmem.speech.parametric.voices import Voice, envelope_nepers, get_voice, voice_table
@@ -68,15 +67,8 @@ class ParametricEngine:
     concurrency = 1
 
     def __init__(self) -> None:
-        if find_spec("hibari") is None or find_spec("onnxruntime") is None:
-            raise MissingExtra(
-                "the package hibari-tts is not installed",
-                stage="speak",
-                remedy="pip install 'voxmem[speech]'",
-            )
-        model = Path(str(find_spec("hibari").origin)).parent / "assets" / "hibari.onnx"  # type: ignore[union-attr]
-        self._session = _session(model)
-        self._reader = Reader(model.parent)
+        self._session = _session(assets() / "hibari.onnx")
+        self._reader = reader()
         self._noise = _NoisePool()
 
     @property

@@ -6,10 +6,12 @@ import json
 import threading
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from voxmem.errors import SpeechError, UsageError
+from voxmem.errors import MissingExtra, SpeechError, UsageError
 from voxmem.speech.text import spoken_text
 
 Span = tuple[int, int]
@@ -42,6 +44,32 @@ class Sentence:
         return tuple(words)
 
 
+def assets() -> Path:
+    """The folder of what ``hibari-tts`` ships with.
+
+    Raises:
+        MissingExtra: It is not installed.
+    """
+    found = find_spec("hibari")
+    if found is None or found.origin is None or find_spec("onnxruntime") is None:
+        raise MissingExtra(
+            "the package hibari-tts is not installed",
+            stage="speak",
+            remedy="pip install 'voxmem[speech]'",
+        )
+    return Path(found.origin).parent / "assets"
+
+
+@cache
+def reader() -> Reader:
+    """The reader of this process.
+
+    Raises:
+        MissingExtra: ``hibari-tts`` is not installed.
+    """
+    return Reader(assets())
+
+
 class Reader:
     """The text side of ``hibari-tts``. Safe to share between threads."""
 
@@ -54,6 +82,14 @@ class Reader:
         self._text._g2p = G2P()
         self._text.vocab = json.loads((assets / "vocab.json").read_text("utf-8"))
         self._lock = threading.Lock()
+
+    def phonemes(self, text: str) -> str:
+        """All symbols of a text, one sentence after the other.
+
+        Raises:
+            InputError: There is nothing to speak in it.
+        """
+        return " ".join(sentence.symbols for sentence in self.read(text))
 
     def read(self, text: str, phrase: Span | None = None) -> list[Sentence]:
         """The sentences of a text, with the words of the characters ``phrase`` marked.
