@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.fake_speech import TONE_CHECKS
 from tests.quality.audit.made import calibrated, kept, said, source_of
 from tests.small_build import TINY, ToneBuild
 from voxmem import construct
@@ -22,6 +23,7 @@ from voxmem.quality.audit.settle import (
 )
 from voxmem.quality.audit.source import of_build
 from voxmem.quality.audit.summary import as_text, pass_rate, summarise
+from voxmem.quality.session import registry
 from voxmem.store.root import open_root
 
 
@@ -69,7 +71,10 @@ def test_a_clip_that_was_spoken_again_is_heard_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_build_that_asks_for_it_waits_for_the_audit(tmp_path: Path) -> None:
+def test_a_build_that_asks_for_it_waits_for_the_audit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(registry, "MEASURED", TONE_CHECKS)
     free = ToneBuild(open_root(tmp_path), TINY)
     assert turned_away(free) == frozenset()
     gate = TINY.session_gate.model_copy(update={"audited": True})
