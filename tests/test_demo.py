@@ -18,6 +18,7 @@ from tests.presets import DEMO
 from tests.real_demo import CompletedDemo, command, demo, plain_environment
 from tests.small_build import rows_of
 from voxmem import score
+from voxmem.history.fit import TOLERANCE
 from voxmem.records import Check
 from voxmem.store.release import Release, load, verify
 from voxmem.store.root import open_root
@@ -26,7 +27,7 @@ from voxmem.taxonomy import CELLS
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]
 
 STAGES = (
-    "engine", "plan", "write", "allocate", "speak", "listen", "fit", "gate families", "probe",
+    "engine", "plan", "write", "allocate", "speak", "fit", "gate families", "probe",
     "publish", "evaluate", "judge", "report",
 )  # fmt: skip
 
@@ -139,7 +140,10 @@ def test_every_history_fits_its_budget_and_nests(real_demo: CompletedDemo) -> No
         if one.question_id == two.question_id:
             assert set(one.placements) < set(two.placements)
     for history in rows.histories:
-        assert history.length.tokens <= limits[history.budget]
+        # A changed session may be a little longer than the one it stands for, where no room is left.
+        answerable = rows.questions[history.question_id].gold is not None
+        limit = limits[history.budget] * (1.0 if answerable else TOLERANCE)
+        assert history.length.tokens <= limit
 
 
 def test_models_listened_to_a_sample(real_demo: CompletedDemo) -> None:
