@@ -140,7 +140,7 @@ def test_every_history_fits_its_budget_and_nests(real_demo: CompletedDemo) -> No
         if one.question_id == two.question_id:
             assert set(one.placements) < set(two.placements)
     for history in rows.histories:
-        # A changed session may be a little longer than the one it stands for, where no room is left.
+        # A changed session may be a little longer than the one it stands for.
         answerable = rows.questions[history.question_id].gold is not None
         limit = limits[history.budget] * (1.0 if answerable else TOLERANCE)
         assert history.length.tokens <= limit
