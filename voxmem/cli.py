@@ -252,7 +252,12 @@ class _engine:
         open_root(self._root).check_writable()
         self._stack.enter_context(progress(quiet=self._quiet))
         say("engine", 0, 1)
-        self._stack.enter_context(engine(self._root))
+        try:
+            self._stack.enter_context(engine(self._root))
+        except VoxmemError:
+            # Where its first files fill the disk, the engine ends without a word.
+            open_root(self._root).check_writable()
+            raise
         say("engine", 1, 1)
 
     def __exit__(self, *error: Any) -> bool | None:

@@ -31,7 +31,8 @@ _FEW = 8
 def progress(*, quiet: bool = False) -> Iterator[None]:
     """Shows, on standard error, the progress of whatever runs inside the block."""
     if quiet:
-        yield
+        with _listening(logging.NullHandler()):
+            yield
         return
     console = Console(stderr=True)
     if console.is_terminal:
