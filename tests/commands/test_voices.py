@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from tests.speech.voices.making import make_manifest
 from voxmem.commands.voices import app
-from voxmem.errors import UsageError
+from voxmem.errors import InputError, UsageError
 from voxmem.quality.voices import corpus
 from voxmem.vocabulary import PERSONAS
 
@@ -35,6 +35,19 @@ def test_a_corpus_becomes_a_manifest(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert "3 voices of 6 speakers; 23 of 24 recordings can be cloned from; 1 faults" in shown
     told = json.loads(CliRunner().invoke(app, [*arguments, "--json"]).stdout)
     assert list(told["voices"]) == ["p01", "p02", "p03"]
+
+
+def test_a_failure_tells_the_faults(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    from tests.quality.voices.test_corpus import by_pitch, small
+
+    monkeypatch.setattr(corpus.choose_vctk, "__kwdefaults__", {"embed": by_pitch, "hear": str})
+    arguments = ["vctk", str(small(tmp_path / "vctk")), "--out", str(tmp_path / "out")]
+    result = CliRunner().invoke(app, [*arguments, "--count", "2"])
+    assert isinstance(result.exception, InputError)
+    assert result.exception.exit_code == 1
+    assert len([line for line in caplog.messages if "are not recognised" in line]) == 6
 
 
 def test_another_folder_is_a_usage_error(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def test_full_scale_rounds_into_range_and_beyond_is_an_error():
         (encoded(PCM, 16_000, "PCM_16"), "at 16000 Hz"),
         (encoded(np.stack([PCM, PCM], axis=1), 24_000, "PCM_16"), "2 channel"),
         (encoded(np.zeros(24_000, np.int16), 24_000, "PCM_16"), "silent"),
-        (encoded(np.zeros(0, np.int16), 24_000, "PCM_16"), "truncated"),
+        (encoded(np.zeros(0, np.int16), 24_000, "PCM_16"), "it has no samples"),
         (encoded(np.array([0.1, np.nan, 0.2], np.float32), 24_000, "FLOAT"), "not numbers"),
         (wav_bytes(PCM)[:20_000], "truncated"),
     ],
@@ -120,7 +120,7 @@ def test_resampling_never_goes_beyond_full_scale():
     ("data", "complaint"),
     [
         (b"", "not a readable audio file"),
-        (encoded(np.zeros(0, np.int16), 44_100, "PCM_16"), "truncated"),
+        (encoded(np.zeros(0, np.int16), 44_100, "PCM_16"), "it has no samples"),
         (encoded(np.zeros(44_100, np.int16), 44_100, "PCM_16"), "silent"),
         (encoded(np.full(44_100, 2, np.int16), 44_100, "PCM_16"), "silent"),
         (encoded(np.array([0.1, np.inf, 0.2], np.float32), 44_100, "FLOAT"), "not numbers"),
@@ -128,10 +128,10 @@ def test_resampling_never_goes_beyond_full_scale():
         (recorded(192_000), "at 192000 Hz"),
         (recorded(44_100, 6), "6 channel"),
         (recorded(44_100, 1, "AIFF"), "AIFF is not a format"),
-        (recorded(44_100)[:20_000], "truncated"),
+        (recorded(44_100)[:20_000], "truncated: 20000 of 88244 bytes"),
         (recorded(48_000, 1, "FLAC")[:9_000], "not a readable audio file"),
         (recorded(44_100, 1, "MP3")[:-1_500], "truncated"),
-        (recorded(48_000, 1, "OGG", "OPUS")[:-500], "truncated"),
+        (recorded(48_000, 1, "OGG", "OPUS")[:-500], "truncated: its last page is cut or missing"),
         (recorded(48_000, 1, "OGG", "VORBIS")[:-500], "truncated"),
     ],
     ids=[
@@ -144,6 +144,13 @@ def test_recordings_that_cannot_be_used_are_refused(data, complaint):
         read_any(data, item="loop.wav")
     assert caught.value.item == "loop.wav"
     assert caught.value.stage == "read audio"
+
+
+@pytest.mark.parametrize("read", [read_audio, read_any])
+def test_no_message_names_an_object_in_memory(read):
+    with pytest.raises(InputError) as caught:
+        read(b"not audio at all, just words")
+    assert caught.value.message.endswith("not a readable audio file (Format not recognised)")
 
 
 def test_two_channels_that_cancel_are_silence():

@@ -133,11 +133,18 @@ def _decode(data: bytes, item: str | None) -> tuple[Audio, int, int]:
             )  # fmt: skip
             samples: Audio = file.read(dtype="float32", always_2d=True)
     except (soundfile.LibsndfileError, RuntimeError) as error:
-        raise _unreadable(f"the bytes are not a readable audio file ({error})", item) from error
+        # The whole text names the object that was read, at its address.
+        said = getattr(error, "error_string", str(error)).rstrip(".")
+        raise _unreadable(f"the bytes are not a readable audio file ({said})", item) from error
     if kind not in _KINDS:
         raise _unreadable(f"{kind} is not a format that is read: WAV, FLAC, MP3 or Ogg", item)
-    if samples.shape[0] < promised or samples.shape[0] == 0 or _is_short(data):
-        raise _unreadable(f"the file is truncated: {samples.shape[0]} of {promised} samples", item)
+    short = _missing(data)
+    if short is None and samples.shape[0] < promised:
+        short = f"{samples.shape[0]} of {promised} samples"
+    if short is not None:
+        raise _unreadable(f"the file is truncated: {short}", item)
+    if samples.shape[0] == 0:
+        raise _unreadable("it has no samples", item)
     if not np.isfinite(samples).all():
         raise _unreadable("the audio has samples that are not numbers", item)
     return samples, rate, channels
@@ -149,18 +156,23 @@ def _unreadable(
     return InputError(message, item=item, stage="read audio", remedy=remedy)
 
 
-def _is_short(data: bytes) -> bool:
-    """Whether the file ends before its own headers say so, where the decoder does not mind: a RIFF
-    file with fewer bytes than promised, an Ogg file whose last page is cut or not the last."""
+def _missing(data: bytes) -> str | None:
+    """What is missing of a file that ends before its own headers say so, where the decoder does not
+    mind: a RIFF file with fewer bytes than promised, an Ogg file whose last page is cut or not the
+    last."""
     if data[:4] == b"RIFF":
-        return len(data) < 8 + int.from_bytes(data[4:8], "little")
-    if data[:4] == b"OggS":
-        page = data[data.rfind(b"OggS") :]
-        if len(page) < _PAGE_HEADER or not page[5] & _LAST_PAGE:
-            return True
-        lengths = page[_PAGE_HEADER : _PAGE_HEADER + page[26]]
-        return len(page) < _PAGE_HEADER + len(lengths) + sum(lengths)
-    return False
+        promised = 8 + int.from_bytes(data[4:8], "little")
+        return f"{len(data)} of {promised} bytes" if len(data) < promised else None
+    if data[:4] == b"OggS" and _ends_early(data[data.rfind(b"OggS") :]):
+        return "its last page is cut or missing"
+    return None
+
+
+def _ends_early(page: bytes) -> bool:
+    if len(page) < _PAGE_HEADER or not page[5] & _LAST_PAGE:
+        return True
+    lengths = page[_PAGE_HEADER : _PAGE_HEADER + page[26]]
+    return len(page) < _PAGE_HEADER + len(lengths) + sum(lengths)
 
 
 def _soundfile() -> Any:

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.speech.voices.making import SENTENCES, audio_of, make_vctk
-from voxmem.errors import UsageError
+from tests.speech.voices.making import SENTENCES, audio_of, hum, make_vctk, write_flac
+from voxmem.errors import InputError, UsageError
 from voxmem.quality.voices import corpus
 from voxmem.quality.voices.corpus import choose_vctk
 from voxmem.speech.levels import NOMINAL_DB, active_level_db
@@ -84,18 +84,35 @@ def test_faults_are_told_and_the_rest_is_chosen_from(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("understood")
 def test_too_few_are_refused(tmp_path: Path) -> None:
     folder = small(tmp_path / "vctk")
-    with pytest.raises(UsageError, match="7 voices were asked for"):
+    with pytest.raises(InputError, match="7 voices were asked for"):
         choose(folder, tmp_path / "out", 7)
-    with pytest.raises(UsageError, match="every sentence of the speaker"):
+    with pytest.raises(InputError, match="every sentence of the speaker"):
         choose(folder, tmp_path / "out", 5)
     with pytest.raises(UsageError, match="1 to 30 personas"):
         choose(folder, tmp_path / "out", 31)
 
 
-def test_who_is_not_understood_is_left_out(tmp_path: Path) -> None:
+def test_who_is_not_understood_is_left_out(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     folder = small(tmp_path / "vctk")
-    with pytest.raises(UsageError, match="may be taken"):
+    (folder / "txt" / "p300" / "p300_004.txt").unlink()
+    with pytest.raises(InputError, match="2 voices were asked for and 0 may be taken"):
         choose_vctk(folder, tmp_path / "out", 2, embed=by_pitch, hear=lambda audio: "what?")
+    lines = [line.getMessage() for line in caplog.records if line.levelname == "WARNING"]
+    assert lines[0] == "p300_004.txt: the transcript is missing"
+    said = "the words of {}_001_mic1.flac are not recognised (error rate 100%, at most 25%)"
+    assert sorted(lines[1:]) == [f"{name}: {said.format(name)}" for name in SPEAKERS]
+
+
+@pytest.mark.usefixtures("understood")
+def test_who_is_unlike_itself_is_left_out(tmp_path: Path) -> None:
+    folder = small(tmp_path / "vctk")
+    write_flac(audio_of(folder, "p302_002"), hum(230, 3.4, 48_000))
+    chosen = choose(folder, tmp_path / "out", 3)
+    assert "p302" not in {voice.speaker for voice in chosen.voices.values()}
+    (line,) = chosen.faults
+    assert line.startswith("p302: its recordings are too unlike each other (similarity 0.")
 
 
 @pytest.mark.local_models
@@ -103,7 +120,6 @@ def test_who_is_not_understood_is_left_out(tmp_path: Path) -> None:
 def test_real_models_choose_among_synthetic_speakers(tmp_path: Path) -> None:
     import soxr
 
-    from tests.speech.voices.making import write_flac
     from voxmem.config import Speech
     from voxmem.speech.engine import open_engine
 

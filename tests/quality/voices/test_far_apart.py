@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from voxmem.errors import UsageError
+from voxmem.errors import InputError
 from voxmem.quality.voices.far_apart import Embeddings, farthest
 from voxmem.quality.voices.trials import equal_error_rate, trials
 
@@ -59,7 +59,7 @@ def test_a_voice_unlike_itself_is_left_out():
 
 @pytest.mark.parametrize("pool", [{}, {"moody": around(0, spread=80)}, {"one": around(0)}])
 def test_too_few_voices_are_said(pool):
-    with pytest.raises(UsageError, match=r"2 voices were asked for and [01] may be taken"):
+    with pytest.raises(InputError, match=r"2 voices were asked for and [01] may be taken"):
         farthest(pool, 2)
 
 

@@ -195,3 +195,9 @@ def test_effects_come_in_the_order_of_the_settings():
 def test_effects_that_do_not_exist_are_refused(spec, complaint):
     with pytest.raises(UsageError, match=complaint):
         open_effects((spec,))
+
+
+def test_an_effect_named_twice_is_refused():
+    with pytest.raises(UsageError, match="'codec:gsm' is named twice"):
+        open_effects(("codec:gsm", "telephone", "codec:gsm"))
+    assert len(open_effects(("codec:gsm", "codec:ulaw")).on_channel) == 2, "two of a kind are two"

@@ -103,8 +103,8 @@ def test_clips_that_cannot_be_used_are_told_one_by_one_and_the_rest_goes_on(fold
     problems = {fault.file: fault.problem for fault in source.faults}
     assert [file.split("-")[1] for file in problems] == list("1234567")
     for number, problem in enumerate(
-        ("truncated", "silent", "only 0.10 s", "cannot be read", "not a readable", "not numbers",
-         "2 channel(s) at 4000 Hz"), start=1,
+        ("truncated: 100000 of 441044 bytes", "silent", "only 0.10 s", "cannot be read",
+         "not a readable", "not numbers", "2 channel(s) at 4000 Hz"), start=1,
     ):  # fmt: skip
         assert problem in problems[f"1-{number}-A-0.wav"]
     assert "cat" not in source.events
@@ -112,6 +112,32 @@ def test_clips_that_cannot_be_used_are_told_one_by_one_and_the_rest_goes_on(fold
     lines = [record.getMessage() for record in caplog.records]
     assert len(lines) == 8
     assert lines[-1].endswith("4 of 11 clips can be used, of 3 events")
+
+
+@pytest.mark.parametrize("name", ["../../secret.wav", "{root}/secret.wav", "link.wav", "a\0.wav"])
+def test_no_file_outside_the_folder_is_opened(folder, name):
+    root = folder.path.parent
+    (folder.path / "audio" / "1-100032-A-0.wav").rename(root / "secret.wav")
+    (folder.path / "audio" / "link.wav").symlink_to(root / "secret.wav")
+    name = name.format(root=root)
+    table = folder.path / "meta" / "esc50.csv"
+    table.write_text(table.read_text() + f"{name},1,0,dog,False,1,A\n")
+    faults = {fault.file: fault.problem for fault in Esc50(folder.path).faults}
+    assert faults[name] == "it is not in the folder audio"
+
+
+def test_rows_that_say_nothing_of_use_are_told(folder, caplog):
+    table = folder.path / "meta" / "esc50.csv"
+    rows = "1-8-A-0.wav,1,0,dgo,False,8,A\n1-9-A-0.wav,1\n,1,0,dog,False,8,A\n"
+    table.write_text(table.read_text() + rows)
+    with caplog.at_level(logging.WARNING):
+        open_esc50(str(folder.path))
+    assert [record.getMessage() for record in caplog.records][:3] == [
+        "1-8-A-0.wav: there is no category 'dgo'",
+        "1-9-A-0.wav: its row has too few columns",
+        "esc50.csv line 9: no file is named",
+    ]
+    assert caplog.messages[3].endswith("4 of 7 clips can be used, of 3 events"), "no cough in it"
 
 
 def test_an_event_without_a_clip_is_refused(folder):

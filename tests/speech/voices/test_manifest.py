@@ -52,6 +52,15 @@ def test_the_order_is_that_of_the_personas(tmp_path: Path) -> None:
         (lambda v: v["p01"].update(sex="f"), "p01 sex: Extra inputs"),
         (lambda v: v["p02"]["reference"].update(sha256="abc"), "p02 reference sha256"),
         (lambda v: v["p02"]["reference"].update(transcript=""), "p02 reference transcript"),
+        (
+            lambda v: v["p02"]["reference"].update(transcript="  "),
+            "p02 reference transcript: must not be blank",
+        ),
+        (
+            lambda v: v["p02"]["reference"].update(file="a/../../x.wav"),
+            "p02 reference file: must be a path below the manifest's folder",
+        ),
+        (lambda v: v.update(p02="p226"), "p02: Input should be an object"),
         (lambda v: v["p02"]["reference"].update(file="../x.wav"), "p02 reference file"),
         (lambda v: v["p02"]["reference"].update(file="/x.wav"), "p02 reference file"),
         (lambda v: v.update(p77=v.pop("p03")), "p77: there is no such persona"),
@@ -99,6 +108,19 @@ def test_a_reference_must_be_heard(tmp_path: Path, samples: Any, said: str) -> N
         open_manifest(str(make_manifest(tmp_path, found)))
 
 
+def test_no_link_leads_out_of_the_folder(tmp_path: Path) -> None:
+    def change(found: dict[str, Any]) -> None:
+        (folder / "p01.wav").rename(tmp_path / "p01.wav")
+        (folder / "p01.wav").symlink_to(tmp_path / "p01.wav")
+        (folder / "p02.wav").rename(folder / "other.wav")
+        (folder / "p02.wav").symlink_to("other.wav")
+
+    folder = tmp_path / "voices"
+    with pytest.raises(InputError) as caught:
+        open_manifest(opened(folder, change))
+    assert caught.value.message == "p01 reference: p01.wav is a link out of the manifest's folder"
+
+
 def test_all_faults_are_told_at_once(tmp_path: Path) -> None:
     def change(found: dict[str, Any]) -> None:
         found["p01"]["reference"]["file"] = "gone.wav"
@@ -118,6 +140,14 @@ def test_no_manifest_is_an_input_error(tmp_path: Path, text: str) -> None:
         open_manifest(str(path))
     with pytest.raises(UsageError, match="no such voice manifest"):
         open_manifest(str(tmp_path / "none.json"))
+
+
+def test_half_a_manifest_is_to_be_written_again(tmp_path: Path) -> None:
+    path = make_manifest(tmp_path)
+    path.write_text(path.read_text()[:200])
+    with pytest.raises(InputError, match="it cannot be read: Invalid JSON") as caught:
+        open_manifest(str(path))
+    assert caught.value.remedy == "write it again"
 
 
 def test_voices_are_listed_with_licence_and_reference(tmp_path: Path) -> None:

@@ -132,6 +132,14 @@ def test_words_of_a_recording_are_not_located(tmp_path: Path) -> None:
         engine.locate(PLAIN, "p01", (0, 1))
 
 
+def test_a_manifest_of_which_nothing_would_be_heard_is_refused(tmp_path: Path) -> None:
+    path = make_manifest(tmp_path)
+    with pytest.raises(UsageError, match=r"speech\.voices: .* embedded voices would be used"):
+        open_engine(Speech(voices=str(path)))
+    hums = Hums()
+    assert with_recordings(hums, open_manifest(str(path))) is hums, "it may clone the references"
+
+
 def test_the_settings_put_recordings_in_place(tmp_path: Path) -> None:
     recorded(tmp_path)
     engine = open_engine(Speech(voices=str(tmp_path / "voices.json")))

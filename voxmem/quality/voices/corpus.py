@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import islice
@@ -10,11 +11,11 @@ from pathlib import Path
 
 import numpy as np
 
-from voxmem.errors import UsageError
+from voxmem.errors import InputError, UsageError, VoxmemError
 from voxmem.progress import report
 from voxmem.quality.hearing.listen import transcribe, voice_embedding
 from voxmem.quality.hearing.words import word_error_rate
-from voxmem.quality.voices.far_apart import Embeddings, farthest
+from voxmem.quality.voices.far_apart import Embeddings, farthest, like_itself
 from voxmem.speech.audio import to_pcm, wav_bytes
 from voxmem.speech.engine import Audio
 from voxmem.speech.levels import NOMINAL_DB, active_level_db
@@ -29,6 +30,7 @@ LEAST_LIKE_ITSELF = 0.6
 MOST_WORDS_WRONG = 0.25
 """Of the sentence that is heard: two in eight words. The recogniser is a small one."""
 _PEAK = 0.98
+_log = logging.getLogger(__name__)
 
 Embed = Callable[[Audio], Embeddings]
 
@@ -65,27 +67,21 @@ def choose_vctk(
         hear: Audio → what is heard.
 
     Raises:
-        UsageError: It is no such folder, or too few speakers may be taken.
+        UsageError: It is no such folder, or there are not so many personas.
+        InputError: Too few speakers may be taken. The faults are logged, one line each.
         MissingExtra: A model that listens is not installed.
     """
     if not 1 <= count <= len(PERSONAS):
         raise UsageError(f"there are 1 to {len(PERSONAS)} personas, not {count}", stage="voices")
     corpus = open_vctk(folder)
-    pool = _listened(corpus, embed)
-
-    def clear(speaker: str) -> bool:
-        utterance, audio = next(corpus.readable(speaker))
-        return word_error_rate(utterance.transcript, hear(audio)) <= MOST_WORDS_WRONG
-
-    chosen = farthest(
-        pool,
-        count,
-        registers={name: corpus.speakers[name].gender for name in pool},
-        clear=clear,
-        least_like_itself=LEAST_LIKE_ITSELF,
-    )
-    out.mkdir(parents=True, exist_ok=True)
-    voices = _written(corpus, chosen, out)
+    try:
+        chosen = _chosen(corpus, count, embed, hear)
+        out.mkdir(parents=True, exist_ok=True)
+        voices = _written(corpus, chosen, out)
+    except VoxmemError:
+        for fault in corpus.faults:
+            _log.warning("%s", fault)
+        raise
     manifest = out / "voices.json"
     write_manifest(manifest, voices)
     return Chosen(
@@ -98,14 +94,44 @@ def choose_vctk(
     )
 
 
+def _chosen(corpus: Corpus, count: int, embed: Embed, hear: Callable[[Audio], str]) -> list[str]:
+    """Speakers far apart. Each that is left out is a fault."""
+    pool = _listened(corpus, embed)
+
+    def clear(speaker: str) -> bool:
+        utterance, audio = next(corpus.readable(speaker))
+        wrong = word_error_rate(utterance.transcript, hear(audio))
+        if wrong > MOST_WORDS_WRONG:
+            corpus.faults.append(
+                f"{speaker}: the words of {utterance.file.name} are not recognised (error rate "
+                f"{wrong:.0%}, at most {MOST_WORDS_WRONG:.0%})"
+            )
+        return wrong <= MOST_WORDS_WRONG
+
+    return farthest(
+        pool,
+        count,
+        registers={name: corpus.speakers[name].gender for name in pool},
+        clear=clear,
+        least_like_itself=LEAST_LIKE_ITSELF,
+    )
+
+
 def _listened(corpus: Corpus, embed: Embed) -> dict[str, Embeddings]:
     pool: dict[str, Embeddings] = {}
     for done, speaker in enumerate(corpus.speakers, 1):
         clips = list(islice(corpus.readable(speaker), CLIPS))
-        if len(clips) == CLIPS:
-            pool[speaker] = np.stack([embed(audio) for _, audio in clips])
-        else:
+        if len(clips) < CLIPS:
             corpus.faults.append(f"{speaker}: {len(clips)} readable recordings, {CLIPS} are needed")
+        else:
+            rows = np.stack([embed(audio) for _, audio in clips])
+            if (like := like_itself(rows)) >= LEAST_LIKE_ITSELF:
+                pool[speaker] = rows
+            else:
+                corpus.faults.append(
+                    f"{speaker}: its recordings are too unlike each other (similarity {like:.2f}, "
+                    f"at least {LEAST_LIKE_ITSELF:g})"
+                )
         report("listen", done, len(corpus.speakers))
     return pool
 
@@ -144,7 +170,7 @@ def _reference(corpus: Corpus, speaker: str, taken: set[str]) -> tuple[Utterance
     for utterance, audio in corpus.readable(speaker):
         if utterance.transcript.casefold() not in taken:
             return utterance, audio
-    raise UsageError(
+    raise InputError(
         "every sentence of the speaker is another voice's reference already",
         item=speaker,
         stage="voices",

@@ -8,7 +8,7 @@ from typing import NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from voxmem.errors import UsageError
+from voxmem.errors import InputError
 
 Embeddings = NDArray[np.float32]
 """Unit vectors, one a clip of one voice, [clips, 192]."""
@@ -40,12 +40,17 @@ def farthest(
         Voice ids in the order in which they were drawn.
 
     Raises:
-        UsageError: There are too few voices that may be taken.
+        InputError: There are too few voices that may be taken.
     """
-    names = [name for name, rows in pool.items() if (rows @ rows.T).min() >= least_like_itself]
+    names = [name for name, rows in pool.items() if like_itself(rows) >= least_like_itself]
     return (
         _Choice(names, pool, registers or {}, clear, count).made() if names else _refuse(count, 0)
     )
+
+
+def like_itself(rows: Embeddings) -> float:
+    """The least similarity between two of a voice's clips."""
+    return float((rows @ rows.T).min())
 
 
 class _Choice:
@@ -98,7 +103,7 @@ class _Choice:
 
 
 def _refuse(count: int, found: int) -> NoReturn:
-    raise UsageError(
+    raise InputError(
         f"{count} voices were asked for and {found} may be taken",
         stage="choose voices",
         remedy="give more voices to choose from, or ask for fewer",

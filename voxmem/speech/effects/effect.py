@@ -75,10 +75,14 @@ def open_effects(specs: tuple[str, ...]) -> Effects:
     """The effects of those specs, such as ``("room:small", "telephone")``.
 
     Raises:
-        UsageError: There is no such effect, or it does not take what follows the colon.
+        UsageError: There is no such effect, it does not take what follows the colon, or one is
+            named twice.
         MissingExtra: A package is not installed.
     """
     effects = [_open(spec) for spec in specs]
+    for at, spec in enumerate(specs):
+        if spec in specs[:at]:
+            raise wrong(f"the effect {spec!r} is named twice", "name it once")
     return Effects(
         tuple(effect for effect in effects if effect.place == "speech"),
         tuple(effect for effect in effects if effect.place == "channel"),

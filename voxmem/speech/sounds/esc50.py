@@ -11,7 +11,7 @@ import csv
 import hashlib
 import logging
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from dataclasses import dataclass
@@ -28,6 +28,7 @@ from voxmem.speech.engine import SAMPLE_RATE, Audio
 from voxmem.speech.sounds.esc50_licences import GENERAL, licences_of
 from voxmem.speech.sounds.loop import Loop, loop_of
 from voxmem.speech.sounds.source import Background, SoundSource
+from voxmem.speech.within import within
 
 CATEGORIES: dict[str, str] = {
     "airplane": "airplane",
@@ -77,6 +78,8 @@ CATEGORIES: dict[str, str] = {
     "wind": "wind",
 }
 """Category of ESC-50 → event of ``vocabulary.SOUNDS``."""
+SPEAKERS_OWN = frozenset({"breathing", "coughing", "drinking_sipping", "laughing", "sneezing"})
+"""Categories that are left out: the speaker may make these sounds."""
 
 _SHORTEST = SAMPLE_RATE // 4
 _KEPT = 256
@@ -86,7 +89,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Fault:
-    """A clip that is left out, and why."""
+    """A clip, or a row of the table, that is left out, and why."""
 
     file: str
     problem: str
@@ -205,22 +208,40 @@ def without_padding(audio: Audio) -> Audio:
 def _scan(folder: Path) -> tuple[list[Recording], list[Fault]]:
     """Every clip of a known category, read once."""
     licences = licences_of(folder / "LICENSE")
+    rows, faults = _table(folder)
     with ThreadPoolExecutor(2) as threads:
-        found = list(threads.map(lambda row: _check(folder, row, licences), _table(folder)))
-    faults = [one for one in found if isinstance(one, Fault)]
+        found = list(threads.map(lambda row: _check(folder, row, licences), rows))
+    faults += [one for one in found if isinstance(one, Fault)]
     return [one for one in found if isinstance(one, Recording)], faults
 
 
-def _table(folder: Path) -> Iterable[dict[str, str]]:
+def _table(folder: Path) -> tuple[list[dict[str, str]], list[Fault]]:
+    """The rows of known categories, and those that say nothing of use."""
     file = folder / "meta" / "esc50.csv"
     try:
         with file.open(newline="", encoding="utf-8") as lines:
-            rows = list(csv.DictReader(lines))
+            table = csv.DictReader(lines)
+            rows = [(table.line_num, row) for row in table]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise _no_table(file, str(error)) from error
-    if not rows or not {"filename", "category"} <= rows[0].keys():
+    if not {"filename", "category"} <= {*(table.fieldnames or ())}:
         raise _no_table(file, "it has no columns filename and category")
-    return [row for row in rows if row["category"] in CATEGORIES and row["filename"]]
+    wrong = [
+        Fault(row["filename"] or f"{file.name} line {line}", problem)
+        for line, row in rows
+        if (problem := _problem(row))
+    ]
+    return [row for _, row in rows if not _problem(row) and row["category"] in CATEGORIES], wrong
+
+
+def _problem(row: Mapping[str, str | None]) -> str | None:
+    if None in row.values():
+        return "its row has too few columns"
+    if not row["filename"]:
+        return "no file is named"
+    if row["category"] not in CATEGORIES.keys() | SPEAKERS_OWN:
+        return f"there is no category {row['category']!r}"
+    return None
 
 
 def _no_table(file: Path, problem: str) -> InputError:
@@ -234,8 +255,11 @@ def _no_table(file: Path, problem: str) -> InputError:
 
 def _check(folder: Path, row: dict[str, str], licences: Mapping[str, str]) -> Recording | Fault:
     file = row["filename"]
+    path = within(folder / "audio", file)
+    if path is None:
+        return Fault(file, "it is not in the folder audio")
     try:
-        data = (folder / "audio" / file).read_bytes()
+        data = path.read_bytes()
         audio, rate = decode_any(data, item=file)
     except OSError as error:
         return Fault(file, f"cannot be read ({error.strerror})")

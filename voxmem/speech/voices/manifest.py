@@ -20,14 +20,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path, PurePosixPath
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, ValidationError, field_validator
+from pydantic import AfterValidator, Field, ValidationError, field_validator
+from pydantic_core import ErrorDetails
 
 from voxmem.errors import InputError, UsageError
 from voxmem.records import Record
 from voxmem.speech.audio import read_any
 from voxmem.speech.engine import SAMPLE_RATE, Audio
+from voxmem.speech.within import within
 from voxmem.vocabulary import DELIVERIES, PERSONAS
 
 EMBEDDED = "embedded"
@@ -35,8 +37,17 @@ SHORTEST, LONGEST = 1.0, 30.0
 """Seconds of a reference clip; longer ones are refused by servers that clone voices."""
 
 
+def _filled(value: str) -> str:
+    if not value.strip():
+        raise ValueError("must not be blank")
+    return value
+
+
+_Filled = Annotated[str, AfterValidator(_filled)]
+
+
 class _File(Record):
-    file: str = Field(min_length=1)
+    file: _Filled
     """Relative to the manifest."""
     sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
 
@@ -44,7 +55,7 @@ class _File(Record):
     @classmethod
     def _inside(cls, value: str) -> str:
         path = PurePosixPath(value)
-        if path.is_absolute() or ".." in path.parts:
+        if path.is_absolute() or ".." in path.parts or "\0" in value:
             raise ValueError("must be a path below the manifest's folder")
         return value
 
@@ -52,15 +63,15 @@ class _File(Record):
 class Reference(_File):
     """A clip that a voice is cloned from."""
 
-    transcript: str = Field(min_length=1)
+    transcript: _Filled
 
 
 class Recording(_File):
     """A real recording that stands in for a clip of its persona."""
 
-    text: str = Field(min_length=1)
+    text: _Filled
     delivery: str = "neutral"
-    licence: str = Field(min_length=1)
+    licence: _Filled
 
     @field_validator("delivery")
     @classmethod
@@ -73,14 +84,14 @@ class Recording(_File):
 class PersonaVoice(Record):
     """The voice of one persona."""
 
-    speaker: str = Field(min_length=1)
+    speaker: _Filled
     """Who it is, in the source's own name."""
     pitch_register: Literal["lower", "higher"] | None = None
     accent: str | None = None
-    licence: str = Field(min_length=1)
-    source: str = Field(min_length=1)
+    licence: _Filled
+    source: _Filled
     reference: Reference | None = None
-    server_voice: str | None = Field(default=None, min_length=1)
+    server_voice: _Filled | None = None
     recordings: tuple[Recording, ...] = ()
 
 
@@ -159,15 +170,20 @@ def write_manifest(path: Path, voices: Mapping[str, PersonaVoice]) -> None:
 
 def _read(file: Path) -> dict[str, PersonaVoice]:
     try:
-        return _Manifest.model_validate(json.loads(file.read_text("utf-8"))).voices
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise _fault(f"it cannot be read: {error}", str(file)) from error
+        return _Manifest.model_validate_json(file.read_text("utf-8")).voices
+    except (OSError, UnicodeDecodeError) as error:
+        raise _fault(f"it cannot be read: {error}", str(file), "write it again") from error
     except ValidationError as error:
-        said = "; ".join(
-            f"{' '.join(map(str, fault['loc'])) or 'manifest'}: {fault['msg']}"
-            for fault in error.errors(include_url=False, include_input=False)
-        )
-        raise _fault(said.replace("voices ", ""), str(file)) from error
+        faults = error.errors(include_url=False, include_input=False)
+        if faults[0]["type"] == "json_invalid":
+            said = f"it cannot be read: {faults[0]['msg']}"
+            raise _fault(said, str(file), "write it again") from error
+        raise _fault("; ".join(map(_said, faults)), str(file)) from error
+
+
+def _said(fault: ErrorDetails) -> str:
+    where = fault["loc"][1:] or fault["loc"] or ("manifest",)
+    return f"{' '.join(map(str, where))}: {fault['msg'].removeprefix('Value error, ')}"
 
 
 def _unknown(voices: Mapping[str, PersonaVoice]) -> Iterator[str]:
@@ -219,7 +235,10 @@ def _damaged(manifest: VoiceManifest) -> Iterator[str]:
 
 
 def _wrong(manifest: VoiceManifest, file: Reference | Recording) -> Iterator[str]:
-    path = manifest.path(file)
+    path = within(manifest.folder, file.file)
+    if path is None:
+        yield f"{file.file} is a link out of the manifest's folder"
+        return
     if not path.is_file():
         yield f"{file.file} is missing"
         return
@@ -235,7 +254,7 @@ def _wrong(manifest: VoiceManifest, file: Reference | Recording) -> Iterator[str
         yield f"{file.file} lasts {seconds:.1f} s, not {SHORTEST:g} to {LONGEST:g} s"
 
 
-def _fault(message: str, item: str) -> InputError:
-    return InputError(
-        message, item=item, stage="voices", remedy="correct the personas and fields that are named"
-    )
+def _fault(
+    message: str, item: str, remedy: str = "correct the personas and fields that are named"
+) -> InputError:
+    return InputError(message, item=item, stage="voices", remedy=remedy)

@@ -13,6 +13,8 @@ from voxmem.speech.levels import NOMINAL_DB, active_level_db
 from voxmem.speech.voices.manifest import Recording, VoiceManifest
 
 NEUTRAL = "neutral"
+_OWN_VOICES = frozenset({"parametric"})
+"""Engines that clone no voice."""
 
 
 def with_recordings(engine: SpeechEngine, manifest: VoiceManifest) -> SpeechEngine:
@@ -20,9 +22,20 @@ def with_recordings(engine: SpeechEngine, manifest: VoiceManifest) -> SpeechEngi
 
     Raises:
         InputError: A recording cannot be read.
+        UsageError: There are none, and the engine has voices of its own alone: nothing of the
+            manifest would be heard.
     """
-    recorded = any(voice.recordings for voice in manifest.voices.values())
-    return RecordedEngine(engine, manifest) if recorded else engine
+    if any(voice.recordings for voice in manifest.voices.values()):
+        return RecordedEngine(engine, manifest)
+    if engine.name in _OWN_VOICES:
+        raise UsageError(
+            f"{engine.name} takes recordings alone from a voice manifest, and this one has none: "
+            "its embedded voices would be used",
+            item="speech.voices",
+            stage="speak",
+            remedy="set it to embedded, or choose an engine that clones voices from references",
+        )
+    return engine
 
 
 class RecordedEngine:
