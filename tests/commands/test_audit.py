@@ -56,6 +56,25 @@ def test_a_queue_is_taken_away_and_brought_back(tmp_path: Path) -> None:
     assert (again["added"], again["known"]) == (0, 1)
 
 
+@pytest.mark.parametrize("note", ["x" * 140_000, '"' + "x,\n" * 50_000])
+def test_a_sheet_without_an_end_of_a_line_is_refused(tmp_path: Path, note: str) -> None:
+    made(tmp_path / "root")
+    options = ("--root", str(tmp_path / "root"), "--release", "heard", "--annotator", "ada")
+    sheet = tmp_path / "huge.csv"
+    audit(*options, "--count", "2", "--export", str(sheet))
+    head, one, two = sheet.read_text("utf-8").splitlines()
+    passed = one.replace(",ada,,,", ",ada,,pass,")
+    text = "\n".join([head, passed, two.replace(",ada,,,,", f",ada,,pass,,{note}"), ""])
+    sheet.write_text(text, "utf-8")
+    with pytest.raises(InputError) as refused:
+        audit(*options, "--import", str(sheet))
+    shown = str(refused.value)
+    assert f"{sheet}: line 3: " in shown
+    assert "close the quote that is open there" in shown
+    assert "\n" not in shown
+    assert kept(tmp_path / "root", []).rows() == []
+
+
 @pytest.mark.parametrize(
     ("options", "error", "words"),
     [
@@ -63,6 +82,8 @@ def test_a_queue_is_taken_away_and_brought_back(tmp_path: Path) -> None:
         (("--release", "heard", "--preset", "demo"), UsageError, "more than one"),
         (("--preset", "demo", "--config", "x.toml"), UsageError, "more than one"),
         (("--seed", "3"), UsageError, "a release has the seed it has"),
+        (("--import", "a.csv", "--export", "a.csv"), UsageError, "more than one of --import"),
+        (("--export", "a.csv", "--summary"), UsageError, "more than one of --import"),
         (("--preset", "huge"), UsageError, "no preset 'huge'"),
         (("--release", "heard", "--import", "/nowhere.csv"), InputError, "cannot be read"),
         (("--release", "heard", "--export", "/nowhere/a.csv"), StoreError, "cannot write"),

@@ -61,12 +61,17 @@ def clips(
     from voxmem.quality.calibration.thresholds import calibration
     from voxmem.store.root import open_root
 
+    if sum((import_from is not None, export_to is not None, summary)) > 1:
+        raise UsageError(
+            "more than one of --import, --export and --summary is given", remedy="give one of them"
+        )
     source = _source(root, release, preset, config, seed)
     queue = draw(source, calibration(), count)
     audits = Audits(open_root(root).tables)
     if import_from is not None:
         text = _read(import_from)
-        found = read_sheet(text, source, audits, annotator, datetime.now(UTC))
+        now = datetime.now(UTC)
+        found = read_sheet(text, source, audits, annotator, now, file=str(import_from))
         counts = f"{found.added} verdicts added, {found.known} known, {found.blank} lines blank"
         show(found.model_dump(mode="json"), as_json, "\n".join([*found.faults, counts]))
         if found.faults:

@@ -122,6 +122,7 @@ def test_a_verdict_is_kept_with_the_time_of_the_clock(page: Page) -> None:
         ({"clip_id": "nobody"}, "no such clip"),
         ({"sha256": "f" * 64}, "spoken again"),
         ({"colour": "blue"}, "colour"),
+        ({"note": "\ud800"}, "note"),
     ],
 )
 def test_a_wrong_verdict_is_refused_in_one_line(
@@ -133,7 +134,7 @@ def test_a_wrong_verdict_is_refused_in_one_line(
     assert page.audits.rows() == []
 
 
-@pytest.mark.parametrize("body", [b"{", b"[]", b"x" * 70_000])
+@pytest.mark.parametrize("body", [b"{", b"[]", b"[" * 60_000, b"x" * 70_000])
 def test_what_is_no_verdict_is_refused(page: Page, body: bytes) -> None:
     assert page.ask("/api/verdicts", body)[0] == 400
     assert page.ask("/api/verdicts", body, {"Content-Length": "many"})[0] == 400
@@ -151,6 +152,63 @@ def test_pages_of_other_sites_get_nothing(page: Page) -> None:
         assert page.ask("/api/verdicts", page.verdict(), headers)[0] == 403
     assert page.audits.rows() == []
     assert page.ask("/api/queue", headers={"Origin": page.server.url.rstrip("/")})[0] == 200
+
+
+def test_other_cases_of_its_name_are_its_name(page: Page) -> None:
+    port = page.server.server_port
+    assert page.ask("/api/queue", headers={"Host": f"LOCALHOST:{port}"})[0] == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "status"),
+    [
+        ("/api/verdicts", {"Origin": "http://example.org"}, 403),
+        ("/nowhere", {}, 404),
+        ("/api/verdicts", {}, 400),
+    ],
+)
+def test_a_body_is_never_taken_for_a_request(
+    page: Page, path: str, headers: dict[str, str], status: int
+) -> None:
+    """On a connection that is kept; the next request on it is answered as itself."""
+    connection = HTTPConnection("127.0.0.1", page.server.server_port, timeout=20)
+    for asked, body, expected in (
+        ("POST", b"DELETE / HTTP/1.1\r\n\r\n", status),
+        ("GET", None, 200),
+    ):
+        connection.request(asked, path if body else "/", body, headers if body else {})
+        reply = connection.getresponse()
+        reply.read()
+        assert reply.status == expected
+    connection.close()
+
+
+@pytest.mark.parametrize(
+    "length", ["Content-Length: 70000", "Content-Length: many", "Transfer-Encoding: chunked"]
+)
+def test_a_connection_ends_where_a_body_is_not_read(page: Page, length: str) -> None:
+    port = page.server.server_port
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as client:
+        client.sendall(
+            f"POST /api/verdicts HTTP/1.1\r\nHost: localhost:{port}\r\n{length}\r\n\r\n".encode()
+        )
+        reply = b"".join(iter(lambda: client.recv(4096), b""))
+    assert reply.startswith(b"HTTP/1.1 400 ")
+    assert b"\r\nConnection: close\r\n" in reply
+
+
+def test_only_a_client_that_hangs_up_is_passed_over(
+    page: Page, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def shown(error: Exception) -> str:
+        try:
+            raise error
+        except type(error):
+            page.server.handle_error(None, ("127.0.0.1", 1))
+        return capsys.readouterr().err
+
+    assert shown(ConnectionResetError()) == shown(BrokenPipeError()) == ""
+    assert "KeyError" in shown(KeyError("x"))
 
 
 # --- audio ------------------------------------------------------------------------------------
@@ -210,6 +268,7 @@ def test_a_damaged_clip_is_a_line_and_the_page_goes_on(tmp_path: Path) -> None:
         ("bytes=-", None),
         ("bytes=0-1,5-6", None),
         ("seconds=0-1", None),
+        (f"bytes={'9' * 5000}-", None),
     ],
 )
 def test_ranges(header: str | None, part: tuple[int, int] | None) -> None:

@@ -154,6 +154,8 @@ def test_a_summary_says_what_is_known(tmp_path: Path) -> None:
     ]
     found = summarise(source, queue, kept(tmp_path, rows))
     assert (found.clips, found.queue, found.lacking) == (12, 6, 4)
+    assert found.undecided == 1
+    assert "1 undecided, 3 without a verdict" in as_text(found)
     assert found.settled == {"fail": 1, "pass": 1, "undecided": 1}
     assert found.annotators == {"ada": {"fail": 1, "pass": 1}, "bob": {"pass": 1, "unsure": 1}}
     assert found.passing is not None

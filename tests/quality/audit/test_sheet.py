@@ -88,6 +88,38 @@ def test_wrong_lines_are_named_and_the_rest_goes_on(tmp_path: Path) -> None:
     assert (named.added, named.known) == (1, 1)
 
 
+def test_a_line_whose_values_cannot_be_told_apart_is_named(tmp_path: Path) -> None:
+    source = source_of(tmp_path)
+    queue, audits = draw(source, calibrated(), 6), kept(tmp_path, [])
+    lines = lines_of(write_sheet(source, queue, audits, "ada"))
+    for line in lines:
+        line["verdict"] = "pass"
+    rows = as_text(lines).split("\r\n")
+    rows[1] = rows[1].rsplit(",", 1)[0]
+    rows[2] = rows[2].replace(",pass,,", ",pass,,good, but late")
+    rows[3] = rows[3].replace(",pass,,", ',pass,,"said ""it""\r\ntwice"')
+    rows[5] = rows[5].replace(",pass,,", ',pass,,"late')
+    found = read_sheet("\r\n".join(rows), source, audits, None, NOON)
+    assert (found.added, found.blank) == (2, 0)
+    assert [row.note for row in audits.rows() if row.note] == ['said "it" twice']
+    assert [fault.split(":")[0] for fault in found.faults] == ["line 2", "line 3", "line 7"]
+    assert "11 values, for 12 columns" in found.faults[0]
+    assert "13 values" in found.faults[1]
+    assert "a quote is not closed; nothing is read up to line 8" in found.faults[2]
+
+
+@pytest.mark.parametrize("note", ["=1+1", "+a", "-b", "@c", "'=d", "'quoted'", "a=b"])
+def test_a_note_is_no_formula_and_comes_back_as_it_was(note: str, tmp_path: Path) -> None:
+    source = source_of(tmp_path / "root")
+    queue = draw(source, calibrated(), 1)
+    row = said(source.clips[queue[0].clip_id], "pass", note=note)
+    text = write_sheet(source, queue, kept(tmp_path / "root", [row]), None)
+    assert lines_of(text)[0]["note"][0] not in "=+-@"
+    others = kept(tmp_path / "other", [])
+    assert read_sheet(text, source, others, None, NOON).added == 1
+    assert [row.note for row in others.rows()] == [note]
+
+
 @pytest.mark.parametrize("text", ["", "clip_id,verdict\na,pass\n", "\x00\x01"])
 def test_another_file_is_refused(text: str, tmp_path: Path) -> None:
     source = source_of(tmp_path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_ONE = re.compile(r"bytes=(\d*)-(\d*)")
+_ONE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
 
 
 class Unsatisfiable(ValueError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from http import HTTPStatus
@@ -78,10 +79,16 @@ class AuditServer(ThreadingHTTPServer):
     def url(self) -> str:
         return f"http://{ADDRESS}:{self.server_port}/"
 
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Quiet if the client hung up."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
 
 class _Handler(BaseHTTPRequestHandler):
     server: AuditServer
     protocol_version = "HTTP/1.1"
+    _received: bytes | None
 
     def do_GET(self) -> None:
         self._answer(self._get)
@@ -91,11 +98,12 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _answer(self, serve: Callable[[], None]) -> None:
         try:
+            self._received = self._read()
             if not self._is_ours():
                 self._error(HTTPStatus.FORBIDDEN, "only pages of this server may ask")
                 return
             serve()
-        except (BrokenPipeError, ConnectionResetError):
+        except ConnectionError:
             self.close_connection = True  # the player wanted no more
         except VoxmemError as error:
             asked = isinstance(error, InputError) and self.command == "POST"
@@ -108,9 +116,18 @@ class _Handler(BaseHTTPRequestHandler):
         port = self.server.server_port
         hosts = [f"{name}:{port}" for name in (ADDRESS, "localhost")]
         origin = self.headers.get("Origin")
-        return self.headers.get("Host") in hosts and (
-            origin is None or origin in [f"http://{host}" for host in hosts]
+        return self.headers.get("Host", "").lower() in hosts and (
+            origin is None or origin.lower() in [f"http://{host}" for host in hosts]
         )
+
+    def _read(self) -> bytes | None:
+        """The body of the request, whatever it asks for: what is left of it would be taken for the
+        next request. ``None``: it is too long or has no length."""
+        length = self.headers.get("Content-Length", "0")
+        known = length.isdecimal() and len(length) <= len(str(_LARGEST))
+        if not known or int(length) > _LARGEST or "Transfer-Encoding" in self.headers:
+            return None
+        return self.rfile.read(int(length))
 
     def _get(self) -> None:
         path, query = urlsplit(self.path).path, parse_qs(urlsplit(self.path).query)
@@ -127,10 +144,10 @@ class _Handler(BaseHTTPRequestHandler):
             self._error(HTTPStatus.NOT_FOUND, "there is no such page")
 
     def _post(self) -> None:
-        body = self._body()
         if urlsplit(self.path).path != "/api/verdicts":
             self._error(HTTPStatus.NOT_FOUND, "there is no such page")
             return
+        body = self._body()
         clip = self.server.source.clips.get(str(body.get("clip_id")))
         if clip is None or clip.sha256 != body.get("sha256"):
             raise InputError("there is no such clip, or it was spoken again", stage="audit")
@@ -139,13 +156,11 @@ class _Handler(BaseHTTPRequestHandler):
         self._json(row.model_dump(mode="json"), HTTPStatus.CREATED)
 
     def _body(self) -> dict[str, Any]:
-        length = self.headers.get("Content-Length") or ""
-        if not length.isdecimal() or int(length) > _LARGEST:
-            self.close_connection = True  # what follows is not read
+        if self._received is None:
             raise InputError("a verdict has a length, of at most 64 KiB", stage="audit")
         try:
-            body = json.loads(self.rfile.read(int(length)))
-        except ValueError as error:
+            body = json.loads(self._received)
+        except (ValueError, RecursionError) as error:
             raise InputError("this is not JSON", stage="audit") from error
         if not isinstance(body, dict):
             raise InputError("a verdict is a JSON object", stage="audit")
@@ -188,6 +203,8 @@ class _Handler(BaseHTTPRequestHandler):
         sized = {"Content-Type": kind, "Content-Length": str(len(data))}
         for name, value in {**_HEADERS, **sized, **(extra or {})}.items():
             self.send_header(name, value)
+        if self._received is None:
+            self.send_header("Connection", "close")
         self.end_headers()
         self.wfile.write(data)
 

@@ -47,6 +47,8 @@ class Summary(Record):
     queue: int
     lacking: int
     """Of the queue, without a verdict that is settled."""
+    undecided: int
+    """Of these, heard by somebody: annotators differ or are unsure."""
     settled: dict[Settled, int]
     annotators: dict[str, dict[Verdict, int]]
     passing: Rate | None
@@ -63,12 +65,13 @@ def summarise(source: ClipSource, queue: Sequence[Queued], audits: Audits) -> Su
     for verdicts in heard.values():
         for name, row in verdicts.items():
             said.setdefault(name, Counter())[row.verdict] += 1
-    decided = sum(results.get(name, "undecided") != "undecided" for name in queued)
+    undecided = sum(results.get(name) == "undecided" for name in queued)
     return Summary(
         source=source.name,
         clips=len(source.clips),
         queue=len(queue),
-        lacking=len(queue) - decided,
+        lacking=len(queued - results.keys()) + undecided,
+        undecided=undecided,
         settled=dict(sorted(Counter(results.values()).items())),
         annotators={name: dict(sorted(said[name].items())) for name in sorted(said)},
         passing=pass_rate(queue, results),
@@ -117,7 +120,7 @@ def as_text(summary: Summary) -> str:
     """The summary as lines."""
     lines = [
         f"{summary.source}: {summary.queue} of {summary.clips} clips queued, "
-        f"{summary.lacking} without a verdict"
+        f"{summary.undecided} undecided, {summary.lacking - summary.undecided} without a verdict"
     ]
     for name, said in summary.annotators.items():
         lines.append(f"{name:<20}" + ", ".join(f"{count} {what}" for what, count in said.items()))
