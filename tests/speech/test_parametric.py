@@ -11,6 +11,7 @@ from voxmem.errors import MissingExtra, SpeechError
 from voxmem.speech.levels import NOMINAL_DB, active_level_db
 from voxmem.speech.mixing import PEAK
 from voxmem.speech.parametric import engine as parametric
+from voxmem.speech.parametric import reading
 from voxmem.speech.parametric.peaks import FRAME, limited
 from voxmem.speech.parametric.voices import voice_table
 from voxmem.vocabulary import DEFAULT_DELIVERIES, DELIVERIES, PERSONAS
@@ -91,7 +92,7 @@ def test_several_sentences_keep_a_gap_between_them(engine):
 
 
 def test_a_missing_package_names_the_extra(monkeypatch):
-    monkeypatch.setattr(parametric, "find_spec", lambda name: None)
+    monkeypatch.setattr(reading, "find_spec", lambda name: None)
     with pytest.raises(MissingExtra, match=r"voxmem\[speech\]"):
         parametric.ParametricEngine()
 
