@@ -26,7 +26,10 @@ DELIVERIES: dict[str, CueDimension] = {
     "emphatic": "emphasis",
     "laughter": "event",
 }
-"""Cue value → dimension. ``neutral`` is the absence of a cue and is not listed."""
+"""Cue value → dimension. :data:`NEUTRAL` is the absence of a cue and is not listed."""
+
+NEUTRAL = "neutral"
+"""How a clip without a cue is delivered; every engine renders it."""
 
 DEFAULT_DELIVERIES: tuple[str, ...] = (
     "confident",

@@ -18,8 +18,7 @@ from voxmem.speech.effects.effect import NO_EFFECTS, Effects, Scene, open_effect
 from voxmem.speech.engine import Audio, SpeechEngine, open_engine
 from voxmem.speech.mixing import PEAK, Mix, mix, with_edges
 from voxmem.speech.sounds.source import SoundSource, open_sounds
-
-NEUTRAL = "neutral"
+from voxmem.vocabulary import NEUTRAL
 
 
 class ObjectSink(Protocol):

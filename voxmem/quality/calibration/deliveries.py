@@ -25,8 +25,8 @@ from voxmem.quality.hearing.prosody import measure
 from voxmem.quality.session.spoken import RULE
 from voxmem.speech.audio import to_float, to_pcm
 from voxmem.speech.engine import SAMPLE_RATE, Audio, SpeechEngine
-from voxmem.speech.studio import NEUTRAL, Studio
-from voxmem.vocabulary import DELIVERIES
+from voxmem.speech.studio import Studio
+from voxmem.vocabulary import DELIVERIES, NEUTRAL
 
 CHECK = "delivery"
 NO_CUE = "no cue"

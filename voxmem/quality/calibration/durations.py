@@ -17,7 +17,7 @@ from voxmem.quality.voices.choose import LEVEL_TEXTS
 from voxmem.speech.engine import SAMPLE_RATE, SpeechEngine, open_engine
 from voxmem.speech.estimate import counts
 from voxmem.speech.mixing import with_edges
-from voxmem.speech.studio import NEUTRAL
+from voxmem.vocabulary import NEUTRAL
 
 _TEXTS = 24
 _CUED_TEXTS = 3

@@ -16,7 +16,7 @@ from voxmem.quality.calibration.texts import HALVES, Half, sentence
 from voxmem.quality.hearing.prosody import measure
 from voxmem.speech.engine import Audio, SpeechEngine
 from voxmem.speech.estimate import estimate_seconds
-from voxmem.speech.studio import NEUTRAL
+from voxmem.vocabulary import NEUTRAL
 
 OFTEN = 0.1
 """Share of renditions of either delivery from which on a pair is confused."""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from importlib.resources import files
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
-from voxmem.errors import InputError
+from voxmem.quality.calibration.committed import committed
 from voxmem.quality.hearing.sounds import Scale
 from voxmem.records import Record
 
@@ -93,13 +92,4 @@ def sound_table() -> SoundTable:
     Raises:
         InputError: Its file is damaged.
     """
-    try:
-        text = files("voxmem.quality.calibration").joinpath(FILE).read_text("utf-8")
-        return SoundTable.model_validate_json(text)
-    except (OSError, ValidationError) as error:
-        raise InputError(
-            f"the measurement of the sounds cannot be read: {error}",
-            item=FILE,
-            stage="gate",
-            remedy="make it anew with `voxmem calibrate`, or install the package again",
-        ) from error
+    return committed(FILE, SoundTable, "the measurement of the sounds")

@@ -23,7 +23,8 @@ from voxmem.quality.session.centroids import Centroids
 from voxmem.quality.session.checks.speaker import SHORT
 from voxmem.speech.engine import SAMPLE_RATE, Audio, SpeechEngine
 from voxmem.speech.levels import speech_bounds
-from voxmem.speech.studio import NEUTRAL, Studio
+from voxmem.speech.studio import Studio
+from voxmem.vocabulary import NEUTRAL
 
 NEAREST, ANY = "the likest other voice", "another voice"
 _SHORT_SECONDS = 1.5

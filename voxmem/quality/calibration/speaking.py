@@ -13,7 +13,8 @@ from voxmem.records import Clip, ClipSpec
 from voxmem.speech.audio import flac_bytes, to_pcm
 from voxmem.speech.engine import Audio
 from voxmem.speech.mixing import with_edges
-from voxmem.speech.studio import NEUTRAL, Studio
+from voxmem.speech.studio import Studio
+from voxmem.vocabulary import NEUTRAL
 
 PLAIN = 3
 """So many neutral sentences come for each one with a delivery."""

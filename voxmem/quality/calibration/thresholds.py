@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
-from importlib.resources import files
 
-from pydantic import ValidationError
-
-from voxmem.errors import InputError, UsageError
+from voxmem.errors import UsageError
+from voxmem.quality.calibration.committed import committed
 from voxmem.quality.calibration.records import ALL, Calibration
 
 FILE = "calibration.json"
@@ -21,16 +18,7 @@ def calibration() -> Calibration:
     Raises:
         InputError: Its file is damaged.
     """
-    try:
-        text = files("voxmem.quality.calibration").joinpath(FILE).read_text("utf-8")
-        return Calibration.model_validate(json.loads(text))
-    except (OSError, ValueError, ValidationError) as error:
-        raise InputError(
-            f"the calibration of the session gate cannot be read: {error}",
-            item=FILE,
-            stage="gate",
-            remedy="make it anew with `voxmem calibrate`, or install the package again",
-        ) from error
+    return committed(FILE, Calibration, "the calibration of the session gate")
 
 
 @cache

@@ -21,9 +21,8 @@ from voxmem.quality.session.spoken import Spoken
 from voxmem.records import Check
 from voxmem.speech.audio import flac_bytes, to_pcm
 from voxmem.speech.engine import SAMPLE_RATE, SpeechEngine
-from voxmem.speech.studio import NEUTRAL
 from voxmem.store.rows import Ledger
-from voxmem.vocabulary import CONFUSABLE
+from voxmem.vocabulary import CONFUSABLE, NEUTRAL
 
 MOST_WORDS_WRONG = 0.2
 """Of what the model writes down: two slips in a short turn are its own."""

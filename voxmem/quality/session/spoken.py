@@ -13,7 +13,8 @@ from voxmem.quality.hearing.speakers import Embedding
 from voxmem.records import Check, Clip
 from voxmem.speech.audio import read_audio, to_float, to_pcm
 from voxmem.speech.engine import Audio
-from voxmem.speech.studio import NEUTRAL, Studio
+from voxmem.speech.studio import Studio
+from voxmem.vocabulary import NEUTRAL
 
 RULE = "rule"
 

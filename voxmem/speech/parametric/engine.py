@@ -36,6 +36,7 @@ from voxmem.speech.parametric.reading import Sentence, Span, assets, reader
 from voxmem.speech.parametric.stress import raise_phrase, samples, stress
 from voxmem.speech.parametric.styles import STYLES, get_style, realise
 from voxmem.speech.parametric.voices import Voice, envelope_nepers, get_voice, voice_table
+from voxmem.speech.voices.manifest import EMBEDDED, open_manifest
 from voxmem.vocabulary import DELIVERIES
 
 MODEL_SHA256 = "5f70741d4e900f4e85d0037498736cc1b3e1b9a63a13546a5da1e63abf4fccd8"
@@ -171,7 +172,19 @@ class ParametricEngine:
 
 
 def open_engine(settings: Speech) -> SpeechEngine:
-    """The embedded engine; it has no settings."""
+    """The embedded engine, which takes nothing but recordings from a voice manifest.
+
+    Raises:
+        UsageError: There is a manifest, and nothing of it would be heard.
+    """
+    if settings.voices != EMBEDDED and not open_manifest(settings.voices).has_recordings:
+        raise UsageError(
+            "parametric takes recordings alone from a voice manifest, and this one has none: "
+            "its embedded voices would be used",
+            item="speech.voices",
+            stage="speak",
+            remedy="set it to embedded, or choose an engine that clones voices from references",
+        )
     return ParametricEngine()
 
 

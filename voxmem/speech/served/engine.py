@@ -13,8 +13,7 @@ from voxmem.speech.levels import NOMINAL_DB, active_level_db
 from voxmem.speech.served.client import SpeechClient
 from voxmem.speech.served.reply import Reply
 from voxmem.speech.text import spoken_text
-
-NEUTRAL = "neutral"
+from voxmem.vocabulary import NEUTRAL
 
 
 class Request(NamedTuple):

@@ -11,10 +11,11 @@ from voxmem.errors import UsageError
 from voxmem.models.address import checked
 from voxmem.models.secret import read_key
 from voxmem.speech.served.client import SpeechClient
-from voxmem.speech.served.engine import NEUTRAL, Request, ServedEngine
+from voxmem.speech.served.engine import Request, ServedEngine
 from voxmem.speech.served.shapes import HOSTED_ADDRESS, HOSTED_MODEL, MODEL, SHAPES, Ask
 from voxmem.speech.served.tokens import TOKENS, cued, plain
 from voxmem.speech.voices.manifest import EMBEDDED, Reference, VoiceManifest, open_manifest
+from voxmem.vocabulary import NEUTRAL
 
 VERSION = 1
 """Raise it when the same settings and text lead to other requests."""

@@ -12,8 +12,9 @@ from voxmem.models.address import checked
 from voxmem.models.secret import read_key
 from voxmem.models.text.openai import BASE_URL, KEY_VARIABLE
 from voxmem.speech.served.client import SpeechClient
-from voxmem.speech.served.engine import NEUTRAL, Request, ServedEngine
+from voxmem.speech.served.engine import Request, ServedEngine
 from voxmem.speech.voices.manifest import EMBEDDED, VoiceManifest, open_manifest
+from voxmem.vocabulary import NEUTRAL
 
 VERSION = 1
 """Raise it when the same settings and text lead to other requests."""

@@ -119,6 +119,11 @@ class VoiceManifest:
         """
         return read_any(self.path(file).read_bytes(), item=str(self.path(file)))
 
+    @property
+    def has_recordings(self) -> bool:
+        """Whether any recording stands in for a persona's clips."""
+        return any(voice.recordings for voice in self.voices.values())
+
     def voice(self, persona: str) -> PersonaVoice:
         """The voice of a persona.
 

@@ -11,10 +11,7 @@ from voxmem.errors import UsageError
 from voxmem.speech.engine import Audio, Rendition, SpeechEngine
 from voxmem.speech.levels import NOMINAL_DB, active_level_db
 from voxmem.speech.voices.manifest import Recording, VoiceManifest
-
-NEUTRAL = "neutral"
-_OWN_VOICES = frozenset({"parametric"})
-"""Engines that clone no voice."""
+from voxmem.vocabulary import NEUTRAL
 
 
 def with_recordings(engine: SpeechEngine, manifest: VoiceManifest) -> SpeechEngine:
@@ -22,20 +19,8 @@ def with_recordings(engine: SpeechEngine, manifest: VoiceManifest) -> SpeechEngi
 
     Raises:
         InputError: A recording cannot be read.
-        UsageError: There are none, and the engine has voices of its own alone: nothing of the
-            manifest would be heard.
     """
-    if any(voice.recordings for voice in manifest.voices.values()):
-        return RecordedEngine(engine, manifest)
-    if engine.name in _OWN_VOICES:
-        raise UsageError(
-            f"{engine.name} takes recordings alone from a voice manifest, and this one has none: "
-            "its embedded voices would be used",
-            item="speech.voices",
-            stage="speak",
-            remedy="set it to embedded, or choose an engine that clones voices from references",
-        )
-    return engine
+    return RecordedEngine(engine, manifest) if manifest.has_recordings else engine
 
 
 class RecordedEngine:

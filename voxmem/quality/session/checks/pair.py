@@ -10,7 +10,7 @@ from voxmem.quality.session.spoken import Spoken
 from voxmem.records import Check
 from voxmem.speech.audio import FULL_SCALE, to_float, to_pcm
 from voxmem.speech.levels import active_power, rms
-from voxmem.speech.studio import NEUTRAL
+from voxmem.vocabulary import NEUTRAL
 
 MOST_STEPS = 1.0
 """Steps of 16 bits by which a mix may differ from one that is made anew from its stored stem."""

@@ -15,7 +15,7 @@ from voxmem.quality.hearing.speakers import (
 )
 from voxmem.quality.session.spoken import Spoken
 from voxmem.records import Check
-from voxmem.speech.studio import NEUTRAL
+from voxmem.vocabulary import NEUTRAL
 
 SHORT = "short"
 """The condition of speech that stays under three seconds with all of its session."""
