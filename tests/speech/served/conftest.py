@@ -11,7 +11,7 @@ from tests.speech.served.server import SpeechServer
 from tests.speech.voices.making import make_manifest
 from voxmem.config import Speech
 from voxmem.models.retry import Patience
-from voxmem.speech.served import higgs, openai_speech
+from voxmem.speech.served import engine, higgs, openai_speech
 from voxmem.speech.served.client import SpeechClient
 from voxmem.speech.served.engine import ServedEngine
 
@@ -51,10 +51,10 @@ class Stage:
             patience = Patience(retries=2, backoff=0.25)
             return SpeechClient(*args, patience=patience, sleep=self.waits, **kwargs)
 
-        self._monkeypatch.setattr(module, "SpeechClient", client)
-        engine = module.open_engine(Speech.model_validate(settings))
-        self._stack.callback(engine.close)
-        return engine
+        self._monkeypatch.setattr(engine, "SpeechClient", client)
+        opened = module.open_engine(Speech.model_validate(settings))
+        self._stack.callback(opened.close)
+        return opened
 
 
 @pytest.fixture

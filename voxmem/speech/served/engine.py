@@ -7,7 +7,10 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from voxmem.config import Speech
 from voxmem.errors import UsageError
+from voxmem.models.address import checked
+from voxmem.models.secret import read_key
 from voxmem.speech.engine import Rendition
 from voxmem.speech.levels import NOMINAL_DB, active_level_db
 from voxmem.speech.served.client import SpeechClient
@@ -29,6 +32,9 @@ class Asking(Protocol):
 
     @property
     def name(self) -> str: ...
+
+    @property
+    def model(self) -> str: ...
 
     @property
     def revision(self) -> str: ...
@@ -133,6 +139,26 @@ class ServedEngine:
                 remedy=f"choose one of: {', '.join(sorted(self.deliveries))}",
             )
         return self._asking.request(spoken_text(text), voice, delivery, seed)
+
+
+def connected(
+    asking: Asking, address: str, key_variable: str | None, settings: Speech
+) -> ServedEngine:
+    """The engine that asks the server at an address, with the key that a variable holds if one is
+    named. Nothing is sent before the first clip.
+
+    Raises:
+        UsageError: The address is none, or the variable is not set.
+    """
+    client = SpeechClient(
+        f"{checked(address, item=asking.model)}/audio/speech",
+        server=f"{asking.name} {asking.model}",
+        key=None if key_variable is None else read_key(key_variable, item=asking.model),
+        key_variable=key_variable,
+        timeout=settings.timeout_s,
+        concurrency=settings.concurrency,
+    )
+    return ServedEngine(asking, client, settings.concurrency)
 
 
 def _gain(neutral: Reply) -> np.float32:

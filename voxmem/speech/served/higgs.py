@@ -8,10 +8,7 @@ from dataclasses import asdict
 from voxmem import keys
 from voxmem.config import Speech
 from voxmem.errors import UsageError
-from voxmem.models.address import checked
-from voxmem.models.secret import read_key
-from voxmem.speech.served.client import SpeechClient
-from voxmem.speech.served.engine import Request, ServedEngine
+from voxmem.speech.served.engine import Request, ServedEngine, connected
 from voxmem.speech.served.shapes import HOSTED_ADDRESS, HOSTED_MODEL, MODEL, SHAPES, Ask
 from voxmem.speech.served.tokens import TOKENS, cued, plain
 from voxmem.speech.voices.manifest import EMBEDDED, Reference, VoiceManifest, open_manifest
@@ -120,12 +117,4 @@ def open_engine(settings: Speech) -> ServedEngine:
         raise UsageError(
             f"higgs needs {missing}", item=asking.model, stage="speak", remedy=f"set speech.{field}"
         )
-    client = SpeechClient(
-        f"{checked(address, item=asking.model)}/audio/speech",
-        server=f"higgs {asking.model}",
-        key=None if variable is None else read_key(variable, item=asking.model),
-        key_variable=variable,
-        timeout=settings.timeout_s,
-        concurrency=settings.concurrency,
-    )
-    return ServedEngine(asking, client, settings.concurrency)
+    return connected(asking, address, variable, settings)

@@ -8,11 +8,8 @@ from typing import Any
 from voxmem import keys
 from voxmem.config import Speech
 from voxmem.errors import UsageError
-from voxmem.models.address import checked
-from voxmem.models.secret import read_key
 from voxmem.models.text.openai import BASE_URL, KEY_VARIABLE
-from voxmem.speech.served.client import SpeechClient
-from voxmem.speech.served.engine import Request, ServedEngine
+from voxmem.speech.served.engine import Request, ServedEngine, connected
 from voxmem.speech.voices.manifest import EMBEDDED, VoiceManifest, open_manifest
 from voxmem.vocabulary import NEUTRAL
 
@@ -43,7 +40,7 @@ class OpenAISpeech:
 
     def __init__(self, settings: Speech, manifest: VoiceManifest, model: str) -> None:
         self._manifest = manifest
-        self._model = model
+        self.model = model
         told = INSTRUCTIONS if settings.takes_instructions else {}
         self._cues: dict[str, tuple[dict[str, Any], str]] = {
             **{
@@ -68,12 +65,12 @@ class OpenAISpeech:
     def licences(self, voice: str) -> Mapping[str, str]:
         self._name(voice)
         found = self._manifest.voice(voice)
-        return {f"speech: {self._model}, voice {found.speaker}, {found.source}": found.licence}
+        return {f"speech: {self.model}, voice {found.speaker}, {found.source}": found.licence}
 
     def request(self, text: str, voice: str, delivery: str, seed: int) -> Request:
         fields, applied = self._cues[delivery]
         body = {
-            "model": self._model,
+            "model": self.model,
             "input": text,
             "voice": self._name(voice),
             "response_format": "wav",
@@ -113,12 +110,4 @@ def open_engine(settings: Speech) -> ServedEngine:
             "the voice manifest names no server_voice", item=settings.voices, stage="speak"
         )
     variable = settings.api_key_env or (None if settings.base_url else KEY_VARIABLE)
-    client = SpeechClient(
-        f"{checked(settings.base_url or BASE_URL, item=settings.model)}/audio/speech",
-        server=f"openai-speech {settings.model}",
-        key=None if variable is None else read_key(variable, item=settings.model),
-        key_variable=variable,
-        timeout=settings.timeout_s,
-        concurrency=settings.concurrency,
-    )
-    return ServedEngine(asking, client, settings.concurrency)
+    return connected(asking, settings.base_url or BASE_URL, variable, settings)
