@@ -13,7 +13,7 @@ TORCH := torch==2.13.0
 VENV := .venv
 PIP := $(VENV)/bin/python -m pip --disable-pip-version-check --quiet
 # The stamps carry a checksum of what decides the environment: unchanged files mean no install.
-SUM := $(shell cat pyproject.toml requirements/no-deps.txt | cksum | tr ' ' '-')
+SUM := $(shell cat pyproject.toml requirements/*.txt | cksum | tr ' ' '-')
 RUNTIME := $(VENV)/.runtime-$(SUM)
 DEV := $(VENV)/.dev-$(SUM)
 
@@ -53,6 +53,7 @@ $(RUNTIME):
 $(DEV): $(RUNTIME)
 	@echo "installing the tools for tests and checks"
 	@$(PIP) install --editable '.[speech,gates,chitchat,dev]'
+	@$(PIP) install --no-deps --target $(VENV)/for-tests --upgrade --requirement requirements/for-tests.txt
 	@touch $@
 
 clean:

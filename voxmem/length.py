@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 
 from voxmem.errors import InputError, MissingExtra
 from voxmem.messages import SpokenSession, timestamp_text
-from voxmem.records import Clip, Length, Session
+from voxmem.records import Length, Session, StoredClip
 
 if TYPE_CHECKING:
     import tiktoken
@@ -41,7 +41,7 @@ VOCABULARY_SHA256 = "b34b360dbb493e781e479794586d661700670d65564001f23024971d1f2
 
 
 def history_length(
-    sessions: Sequence[SpokenSession], query_timestamp: datetime, question_clip: Clip
+    sessions: Sequence[SpokenSession], query_timestamp: datetime, question_clip: StoredClip
 ) -> Length:
     """The length of a history together with its query."""
     return total(
@@ -52,13 +52,13 @@ def history_length(
     )
 
 
-def session_length(session: Session, timestamp: datetime, clips: Iterable[Clip]) -> Length:
+def session_length(session: Session, timestamp: datetime, clips: Iterable[StoredClip]) -> Length:
     """What one session adds to a history: its timestamp line, its clips and its replies."""
     replies = (turn.text for turn in session.turns if turn.role == "assistant")
     return _length(clips, (timestamp_text(timestamp), *replies))
 
 
-def query_length(query_timestamp: datetime, question_clip: Clip) -> Length:
+def query_length(query_timestamp: datetime, question_clip: StoredClip) -> Length:
     """What the query adds: its timestamp line and its audio."""
     return _length((question_clip,), (timestamp_text(query_timestamp),))
 
@@ -136,7 +136,7 @@ def _vocabulary_file() -> Path:
     )
 
 
-def _length(clips: Iterable[Clip], texts: Iterable[str]) -> Length:
+def _length(clips: Iterable[StoredClip], texts: Iterable[str]) -> Length:
     samples = [clip.samples for clip in clips]
     return Length(
         audio_seconds=sum(samples) / SAMPLE_RATE,

@@ -13,13 +13,9 @@ from datetime import datetime
 from typing import Literal
 
 from voxmem.errors import ConstructionError
-from voxmem.records import Clip, Record, Session
+from voxmem.records import Delivery, Record, Session, StoredClip
 
-Delivery = Literal["native", "folded"]
-"""How the system text is given: as a system turn, or as the first text of the first user turn, for
-models whose chat template drops a system turn."""
-
-SpokenSession = tuple[Session, datetime, tuple[Clip, ...]]
+SpokenSession = tuple[Session, datetime, tuple[StoredClip, ...]]
 """A session, when it took place, and one clip for each of its user turns, in order."""
 
 
@@ -55,22 +51,68 @@ class Message(Record):
         return tuple(part for part in self.parts if isinstance(part, AudioPart))
 
 
-def build_messages(
+class ToldTurn(Record):
+    """One turn of a session as a system under test is given it."""
+
+    role: Literal["user", "assistant"]
+    parts: tuple[TextPart | AudioPart, ...]
+
+
+class ToldSession(Record):
+    """One session as a system under test is given it: when it was, and its turns."""
+
+    timestamp: datetime
+    turns: tuple[ToldTurn, ...]
+
+
+class Conversation(Record):
+    """A history and its query as a system under test is given them.
+
+    It holds no annotation, and no name that would give one away: an arm is a way of making one.
+    """
+
+    system: str
+    """The candidate prompt."""
+    sessions: tuple[ToldSession, ...]
+    """In the order in which they are told."""
+    query_timestamp: datetime
+    query: tuple[TextPart | AudioPart, ...]
+
+    def messages(self, delivery: Delivery = "native") -> tuple[Message, ...]:
+        """The turns that a chat model is given.
+
+        Args:
+            delivery: Where the system text goes.
+        """
+        turns = [message for session in self.sessions for message in _session_messages(session)]
+        turns.append(_user(self.query, before=timestamp_text(self.query_timestamp)))
+        instruction = TextPart(text=self.system)
+        if delivery == "native":
+            return (Message(role="system", parts=(instruction,)), *turns)
+        return (Message(role="user", parts=(instruction, *turns[0].parts)), *turns[1:])
+
+    @property
+    def clips(self) -> tuple[AudioPart, ...]:
+        """Every clip, the query's last, in the order in which they are told."""
+        told = (turn.parts for session in self.sessions for turn in session.turns)
+        return tuple(
+            part for parts in (*told, self.query) for part in parts if isinstance(part, AudioPart)
+        )
+
+
+def converse(
     system: str,
     sessions: Sequence[SpokenSession],
     query_timestamp: datetime,
-    question_clip: Clip,
-    *,
-    delivery: Delivery = "native",
-) -> tuple[Message, ...]:
-    """The conversation that ends with the spoken query.
+    question_clip: StoredClip,
+) -> Conversation:
+    """The conversation that ends with the spoken query: user turns as audio, replies as text.
 
     Args:
         system: The candidate prompt.
         sessions: The history in order of time; it may be empty.
         query_timestamp: The present time, given before the query.
         question_clip: The spoken query.
-        delivery: Where the system text goes.
 
     Raises:
         ConstructionError: The system text is blank, a session has no valid structure (see
@@ -81,12 +123,24 @@ def build_messages(
             "the system text is blank", stage="messages", remedy="give the candidate prompt's text"
         )
     check_order(sessions, query_timestamp)
-    turns = [message for spoken in sessions for message in _session_messages(*spoken)]
-    turns.append(_user(question_clip, before=timestamp_text(query_timestamp)))
-    instruction = TextPart(text=system)
-    if delivery == "native":
-        return (Message(role="system", parts=(instruction,)), *turns)
-    return (Message(role="user", parts=(instruction, *turns[0].parts)), *turns[1:])
+    return Conversation(
+        system=system,
+        sessions=tuple(_told(*spoken) for spoken in sessions),
+        query_timestamp=query_timestamp,
+        query=(_heard(question_clip),),
+    )
+
+
+def build_messages(
+    system: str,
+    sessions: Sequence[SpokenSession],
+    query_timestamp: datetime,
+    question_clip: StoredClip,
+    *,
+    delivery: Delivery = "native",
+) -> tuple[Message, ...]:
+    """The turns of :func:`converse`; its arguments and errors."""
+    return converse(system, sessions, query_timestamp, question_clip).messages(delivery)
 
 
 def timestamp_text(moment: datetime) -> str:
@@ -94,7 +148,7 @@ def timestamp_text(moment: datetime) -> str:
     return f"Session timestamp: {moment:%Y-%m-%d %H:%M}"
 
 
-def check_session(session: Session, clips: Sequence[Clip]) -> None:
+def check_session(session: Session, clips: Sequence[StoredClip]) -> None:
     """Asserts that a session can be told as user and assistant turns.
 
     A user speaks first, the two sides alternate, no reply is blank, and each user turn has one
@@ -134,21 +188,35 @@ def check_order(sessions: Sequence[SpokenSession], query_timestamp: datetime) ->
         previous = moment
 
 
-def _session_messages(
-    session: Session, moment: datetime, clips: tuple[Clip, ...]
-) -> Iterator[Message]:
+def _told(session: Session, moment: datetime, clips: tuple[StoredClip, ...]) -> ToldSession:
     check_session(session, clips)
     spoken = iter(clips)
+    return ToldSession(
+        timestamp=moment,
+        turns=tuple(
+            ToldTurn(
+                role=turn.role,
+                parts=(_heard(next(spoken)) if turn.role == "user" else TextPart(text=turn.text),),
+            )
+            for turn in session.turns
+        ),
+    )
+
+
+def _session_messages(session: ToldSession) -> Iterator[Message]:
     for index, turn in enumerate(session.turns):
         if turn.role == "user":
-            yield _user(next(spoken), before=timestamp_text(moment) if index == 0 else None)
+            yield _user(turn.parts, before=timestamp_text(session.timestamp) if not index else None)
         else:
-            yield Message(role="assistant", parts=(TextPart(text=turn.text),))
+            yield Message(role="assistant", parts=turn.parts)
 
 
-def _user(clip: Clip, *, before: str | None) -> Message:
-    audio = AudioPart(sha256=clip.sha256, seconds=clip.seconds)
-    return Message(role="user", parts=(TextPart(text=before), audio) if before else (audio,))
+def _heard(clip: StoredClip) -> AudioPart:
+    return AudioPart(sha256=clip.sha256, seconds=clip.seconds)
+
+
+def _user(parts: tuple[TextPart | AudioPart, ...], *, before: str | None) -> Message:
+    return Message(role="user", parts=(TextPart(text=before), *parts) if before else parts)
 
 
 def _broken(session: Session, what: str) -> ConstructionError:

@@ -100,8 +100,8 @@ class AnswerSpace(Record):
     """Whether the options are part of the question and so of the rubric."""
 
 
-class Question(Record):
-    """One question, answerable or not, independent of the history length."""
+class AskedQuestion(Record):
+    """What is known of a question wherever it comes from: enough to ask, judge and analyse it."""
 
     question_id: str
     family_id: str
@@ -111,11 +111,7 @@ class Question(Record):
     subtype: Subtype
     """Of an answer-refusal item: the subtype of its source."""
     source_operation: Operation
-    form: str
     text: str
-    query: Query
-    asker: str
-    """The persona whose voice asks."""
     query_timestamp: datetime
     answer_type: AnswerType
     space: AnswerSpace
@@ -124,6 +120,15 @@ class Question(Record):
     """``None`` exactly for answer refusal."""
     evidence_session_ids: tuple[str, ...]
     source_question_id: str | None = None
+
+
+class Question(AskedQuestion):
+    """One question of a benchmark built here, with its meaning; independent of the history."""
+
+    form: str
+    query: Query
+    asker: str
+    """The persona whose voice asks."""
     derivation: Derivation | None = None
     reason: Reason | None = None
 
@@ -226,7 +231,35 @@ class ClipSpec(Record):
         return self
 
 
-class Clip(Record):
+class StoredClip(Record):
+    """One recording in the store, as a model hears it."""
+
+    sha256: str
+    """The primary rendition. Spoken here: FLAC, 24 kHz, 16-bit, mono; imported: as it came."""
+    samples: int
+    """Length in samples at 24 kHz, whatever the rate of the file."""
+    pair_sha256: str | None = None
+    """The same words and voice without the cue: neutral delivery, or the clean stem."""
+
+    @property
+    def seconds(self) -> float:
+        return self.samples / 24_000
+
+
+class ImportedClip(StoredClip):
+    """A recording of a dataset that was not built here."""
+
+    owner: str
+    """The session, or the question, that it belongs to."""
+    turn: int
+    """The user turn of the session, counted from 0; 0 for a question."""
+    container: str
+    """What the bytes are ("WAV", "FLAC", "MP3"): found out, not declared."""
+    rate: int
+    """Hz of the file."""
+
+
+class Clip(StoredClip):
     """One spoken turn in the store."""
 
     clip_id: str
@@ -238,12 +271,6 @@ class Clip(Record):
     """Which attempt it is: those before it failed a check."""
     applied: str = ""
     """What the engine really applied, in its own words."""
-    sha256: str
-    """The primary rendition: FLAC, 24 kHz, 16-bit, mono."""
-    samples: int
-    """Length in samples at 24 kHz."""
-    pair_sha256: str | None = None
-    """The same words and voice without the cue: neutral delivery, or the clean stem."""
     stem_sha256: str | None = None
     """The clean stem inside a mix, before the common gain."""
     gain: float = 1.0
@@ -255,10 +282,6 @@ class Clip(Record):
     sound_licence: str | None = None
     licence: str
     """Of all that the clip is made of."""
-
-    @property
-    def seconds(self) -> float:
-        return self.samples / 24_000
 
 
 # --- evaluation -------------------------------------------------------------------------------
@@ -282,6 +305,34 @@ class Usage(Record):
     input_tokens: int | None = None
     output_tokens: int | None = None
     thinking_tokens: int | None = None
+    audio_tokens: int | None = None
+    """Of the input: those of audio."""
+    cached_tokens: int | None = None
+    """Of the input: those that the provider had already."""
+
+
+Delivery = Literal["native", "folded"]
+"""How the system text is given: as a system turn, or as the first text of the first user turn, for
+models whose chat template drops a system turn."""
+
+
+class Call(Record):
+    """How one answer was obtained: what a prediction file and a bill are made of."""
+
+    delivery: Delivery | None = None
+    """``None``: there is no system text to deliver (controls)."""
+    audio_format: str | None = None
+    """The container in which clips were sent, where it is not that of the store."""
+    attempts: int = 1
+    seconds: float = 0.0
+    """From the first attempt to the answer, waits included."""
+    bytes_sent: int = 0
+    dollars: float | None = None
+    """By the model's price table; ``None`` where it has none, or usage is unknown."""
+    possibly_billed: int = 0
+    """Calls for this row that were begun earlier, by a process that was killed."""
+    notes: tuple[str, ...] = ()
+    """What else happened: clips split, retries of an empty generation, a label of preflight."""
 
 
 class Response(Record):
@@ -300,7 +351,13 @@ class Response(Record):
     error: str | None = None
     finish_reason: str | None = None
     prompt_hash: str
+    """SHA-256 of the prompt file that the arm uses."""
+    request_hash: str = ""
+    """The key of the conversation as the model was given it."""
+    adapter: str = ""
+    """Backend and its version ("openai 1")."""
     usage: Usage = Usage()
+    call: Call = Call()
 
 
 class Verdict(Record):

@@ -117,7 +117,7 @@ def scored(rows: ReleaseRows, systems: Sequence[str], judge: str) -> list[Scored
                 stage="analyze",
                 remedy="run voxmem evaluate and voxmem judge with the same --root first",
             )
-        joined += join(rows.questions, answered, judged)
+        joined += join(rows.asked, answered, judged)
     return joined
 
 

@@ -25,7 +25,7 @@ def answer_all(rows: ReleaseRows, systems: Sequence[str] = CONTROLS) -> list[Sco
     async def run() -> list[Scored]:
         items = rows.items()
         return [
-            score(item.question, _response(item, system.name, (await system.answer(item)).text))
+            score(item.question, _response(item, system.name, (await system.decide(item)).text))
             for system in map(create, systems)
             for item in items
         ]

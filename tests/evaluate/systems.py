@@ -2,34 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from voxmem.keys import key
-from voxmem.models.item import Item
 from voxmem.models.outcome import Reply
+from voxmem.models.told import Told
 
 
-def fine(item: Item, call: int) -> Reply:
-    return Reply(outcome="ok", text=f"answer to {item.item_id}")
+def fine(told: Told, call: int) -> Reply:
+    return Reply(outcome="ok", text=f"answer to {told.item_id}")
 
 
 @dataclass
 class Scripted:
-    """Counts its calls; ``script`` gets the item and how often it was asked about it before."""
+    """Counts its calls; ``script`` gets what is told and how often it was asked before."""
 
-    script: Callable[[Item, int], Reply] = fine
+    script: Callable[[Told, int], Reply] = fine
     name: str = "scripted"
     revision: str = "1"
     calls: list[str] = field(default_factory=list)
-    kind: ClassVar[Literal["control", "model"]] = "model"
+    kind: ClassVar[Literal["model", "memory"]] = "model"
+    adapter: ClassVar[str] = "scripted 1"
+    concurrency: ClassVar[int] = 8
 
     @property
     def fingerprint(self) -> str:
         return key("scripted", self.name, self.revision)
 
-    async def answer(self, item: Item) -> Reply:
-        call = self.calls.count(item.item_id)
-        self.calls.append(item.item_id)
-        return self.script(item, call)
+    @asynccontextmanager
+    async def opened(self) -> AsyncIterator[Scripted]:
+        yield self
+
+    async def answer(self, told: Told) -> Reply:
+        call = self.calls.count(told.item_id)
+        self.calls.append(told.item_id)
+        return self.script(told, call)

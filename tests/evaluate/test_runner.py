@@ -11,16 +11,16 @@ from voxmem.evaluate.items import ReleaseRows
 from voxmem.evaluate.runner import Run, evaluate, responses
 from voxmem.judge import RuleJudge
 from voxmem.judge.runner import judge_run, part_of, verdicts
-from voxmem.models.item import Item
 from voxmem.models.outcome import Reply
+from voxmem.models.told import Told
 from voxmem.records import Question, Response, Usage, Verdict
 
 
 def failing(times: int, only: str = "") -> object:
     """A script that ends in an error the first ``times`` an item is asked about."""
 
-    def script(item: Item, call: int) -> Reply:
-        if item.item_id.startswith(only) and call < times:
+    def script(told: Told, call: int) -> Reply:
+        if told.item_id.startswith(only) and call < times:
             return Reply(outcome="error", error="HTTP 500: busy")
         return Reply(outcome="ok", text="yes", usage=Usage(input_tokens=7), finish_reason="stop")
 
@@ -53,7 +53,7 @@ def test_what_was_answered_before_a_kill_is_not_asked_for_again(fresh: ReleaseRo
     class Killed(BaseException):
         pass
 
-    def script(item: Item, call: int) -> Reply:
+    def script(told: Told, call: int) -> Reply:
         if len(first.calls) > 10:
             raise Killed
         return Reply(outcome="ok", text="fine")
@@ -146,7 +146,7 @@ def test_responses_are_kept_apart_by_all_that_decides_them(fresh: ReleaseRows) -
     runs = [
         Run(fresh, Scripted(), "2K"),
         Run(fresh, Scripted(), "4K"),
-        Run(fresh, Scripted(), "2K", arm="transcript"),
+        Run(fresh, Scripted(), "2K", "no-abstention"),
         Run(fresh, Scripted(revision="2"), "2K"),
         Run(fresh, Scripted(name="other"), "2K"),
         Run(fresh, Oracle("oracle"), "2K"),

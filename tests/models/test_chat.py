@@ -295,7 +295,7 @@ def test_refusals_that_no_retry_can_change(step: Step, outcome: str) -> None:
     with FakeOpenAI(step, says("never asked for")) as server:
         reply = ask(server, waits=waits)
     assert (len(server.requests), waits) == (1, [])
-    assert (reply.outcome, reply.text, reply.attempts) == (outcome, None, 1)
+    assert (reply.outcome, reply.text, reply.call.attempts) == (outcome, None, 1)
     assert reply.error
 
 
@@ -324,14 +324,14 @@ def test_transient_failures_are_tried_again(step: Step) -> None:
     with FakeOpenAI(step, step, says("at last")) as server:
         reply = ask(server, waits=waits)
     assert (reply.outcome, reply.text, reply.error) == ("ok", "at last", None)
-    assert reply.attempts == len(server.requests) == 3
+    assert reply.call.attempts == len(server.requests) == 3
     assert server.requests[0].body == server.requests[2].body
     assert len(waits) == 2
     assert 0.25 <= waits[0] <= 0.5 <= waits[1] <= 1.0
 
     with FakeOpenAI(*[step] * 9) as server:
         reply = ask(server, max_retries=2)
-    assert (reply.outcome, reply.text, reply.attempts) == ("error", None, 3)
+    assert (reply.outcome, reply.text, reply.call.attempts) == ("error", None, 3)
     assert reply.error
     assert len(server.requests) == 3
 
@@ -340,7 +340,7 @@ def test_no_server_is_an_error_too() -> None:
     with FakeOpenAI() as server:
         pass
     reply = ask(server, max_retries=1)
-    assert (reply.outcome, reply.attempts) == ("error", 2)
+    assert (reply.outcome, reply.call.attempts) == ("error", 2)
     assert reply.error is not None
     assert reply.error.startswith("connection: ")
 
@@ -369,7 +369,7 @@ def test_retry_after_is_honoured_in_seconds_and_as_a_date() -> None:
     with FakeOpenAI(
         fails(429, headers={"Retry-After": "7"}), fails(503, headers=dated), says("now")
     ) as server:
-        assert ask(server, waits=waits).attempts == 3
+        assert ask(server, waits=waits).call.attempts == 3
     assert len(waits) == 2
     assert 7 <= waits[0] <= 7.5
     assert 40 <= waits[1] <= 40.5

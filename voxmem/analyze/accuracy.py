@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from voxmem.records import Question, Record, Response, Verdict
+from voxmem.records import AskedQuestion, Record, Response, Verdict
 
 Policy = Literal["paper", "code"]
 POLICIES: tuple[Policy, ...] = ("paper", "code")
@@ -23,7 +23,7 @@ _OUT_OF_SET = frozenset({"context_overflow", "unsupported"})
 class Scored:
     """One response with its question and what one judge said of it."""
 
-    question: Question
+    question: AskedQuestion
     response: Response
     verdict: Verdict
 
@@ -39,7 +39,7 @@ class Scored:
 
 
 def join(
-    questions: Mapping[str, Question],
+    questions: Mapping[str, AskedQuestion],
     responses: Iterable[Response],
     verdicts: Iterable[Verdict],
 ) -> list[Scored]:

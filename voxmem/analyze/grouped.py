@@ -17,9 +17,9 @@ from typing import Any
 
 from voxmem.analyze.accuracy import POLICIES, Accuracy, Policy, Scored, accuracy
 from voxmem.analyze.labels import ordered
-from voxmem.records import Question
+from voxmem.records import AskedQuestion
 
-Asked = tuple[Question, str]
+Asked = tuple[AskedQuestion, str]
 """A question at one budget: what a release asks of every system."""
 
 
@@ -128,7 +128,7 @@ def _nothing(group: tuple[str, ...], policy: Policy) -> Accuracy:
     return Accuracy(group=group, policy=policy, responses=0, n=0, correct=0, failed=0, unparsed=0)
 
 
-def _group(name: str, question: Question, budget: str) -> str:
+def _group(name: str, question: AskedQuestion, budget: str) -> str:
     if name == "budget":
         return budget
     if name == "stratum":

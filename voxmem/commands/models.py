@@ -11,5 +11,7 @@ def models(as_json: JsonOption = False) -> None:
     from voxmem.models.registry import SYSTEMS, create
 
     assert controls.CONTROLS  # importing the module registers its systems
-    rows = [{"name": name, "kind": create(name).kind} for name in sorted(SYSTEMS)]
+    rows = [
+        {"name": name, "kind": str(getattr(create(name), "kind", ""))} for name in sorted(SYSTEMS)
+    ]
     show({"systems": rows}, as_json, "\n".join(f"{row['name']:<20}{row['kind']}" for row in rows))

@@ -40,7 +40,7 @@ class Abstain(Control):
 
     name: str = "abstain"
 
-    async def answer(self, item: Item) -> Reply:
+    async def decide(self, item: Item) -> Reply:
         return Reply(outcome="ok", text=REFUSAL)
 
 
@@ -55,7 +55,7 @@ class Chance(Control):
     def fingerprint(self) -> str:
         return key("control", self.name, self.revision, self.seed)
 
-    async def answer(self, item: Item) -> Reply:
+    async def decide(self, item: Item) -> Reply:
         guess = _guess(item.question.answer_type, item.question.space, self.seed, item.item_id)
         return Reply(outcome="ok", text=guess)
 
@@ -67,9 +67,10 @@ class Oracle(Control):
     name: str = "oracle"
     hidden: frozenset[Channel] = frozenset()
 
-    async def answer(self, item: Item) -> Reply:
+    async def decide(self, item: Item) -> Reply:
         episodes = mask(observe_all(item.history.placements, item.sessions), self.hidden)
-        decision = answer(item.question.query, episodes, item.question.asker)
+        question = item.annotated
+        decision = answer(question.query, episodes, question.asker)
         text = as_text(decision.value) if isinstance(decision, Answer) else REFUSAL
         return Reply(outcome="ok", text=text)
 

@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
-from voxmem.errors import InputError
+from voxmem.errors import InputError, UsageError
 from voxmem.models.item import Item
-from voxmem.records import Check, Clip, ClipSpec, History, Question, Record, Retake, Session
+from voxmem.records import (
+    AskedQuestion,
+    Check,
+    Clip,
+    ClipSpec,
+    History,
+    ImportedClip,
+    Question,
+    Record,
+    Retake,
+    Session,
+    StoredClip,
+)
 from voxmem.speech.clips import question_spec, spec_of
 from voxmem.store.release import Release
 from voxmem.store.root import Root
 
 R = TypeVar("R", bound=Record)
+IMPORTED_CLIPS = "imported_clips"
+"""The table that only imported releases have."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,15 +38,39 @@ class ReleaseRows:
     root: Root
     release: Release
 
+    @property
+    def is_imported(self) -> bool:
+        """Whether it is a dataset of others: its questions have no meaning but their words, its
+        sessions no annotations, and its clips no specification."""
+        return IMPORTED_CLIPS in self.release.tables
+
+    @cached_property
+    def asked(self) -> Mapping[str, AskedQuestion]:
+        """The questions, for everything that needs no annotations."""
+        if self.is_imported:
+            return {row.question_id: row for row in self._rows("questions", AskedQuestion)}
+        return self.questions
+
     @cached_property
     def questions(self) -> dict[str, Question]:
+        """The questions with their meaning.
+
+        Raises:
+            UsageError: The release was imported.
+        """
+        if self.is_imported:
+            raise UsageError(
+                "this release was imported: it carries no annotations",
+                item=self.release.release_id,
+                remedy="use a release that was built here",
+            )
         return {row.question_id: row for row in self._rows("questions", Question)}
 
     @cached_property
     def histories(self) -> list[History]:
         """Of the admitted questions, in the order of the questions and their budgets."""
         rows = self._rows("histories", History)
-        return [row for row in rows if row.question_id in self.questions]
+        return [row for row in rows if row.question_id in self.asked]
 
     @cached_property
     def sessions(self) -> dict[str, Session]:
@@ -41,6 +79,11 @@ class ReleaseRows:
     @cached_property
     def clips(self) -> dict[ClipSpec, Clip]:
         return {row.spec: row for row in self._rows("clips", Clip)}
+
+    @cached_property
+    def imported_clips(self) -> dict[tuple[str, int], ImportedClip]:
+        """By session or question, and user turn."""
+        return {(row.owner, row.turn): row for row in self._rows(IMPORTED_CLIPS, ImportedClip)}
 
     @cached_property
     def session_checks(self) -> list[Check]:
@@ -85,23 +128,53 @@ class ReleaseRows:
         ]
 
     def _item(self, history: History) -> Item:
-        question = self.questions[history.question_id]
+        question = self.asked[history.question_id]
         sessions = {
             place.session_id: self.sessions[place.session_id] for place in history.placements
-        }
-        clips = {
-            (name, at): self.clip(spec_of(turn))
-            for name, session in sessions.items()
-            for at, turn in enumerate(session.user_turns)
         }
         return Item(
             question=question,
             history=history,
             sessions=sessions,
-            clips=clips,
-            question_clip=self.clip(question_spec(question)),
+            clips={
+                (name, at): self.turn_clip(session, at)
+                for name, session in sessions.items()
+                for at in range(len(session.user_turns))
+            },
+            question_clip=self.question_clip(question),
             read_audio=self.root.objects.get,
         )
+
+    def turn_clip(self, session: Session, at: int) -> StoredClip:
+        """The clip of a user turn, counted from 0.
+
+        Raises:
+            InputError: The release has none.
+        """
+        if self.is_imported:
+            return self._imported(session.session_id, at)
+        return self.clip(spec_of(session.user_turns[at]))
+
+    def question_clip(self, question: AskedQuestion) -> StoredClip:
+        """The clip of a question.
+
+        Raises:
+            InputError: The release has none.
+        """
+        if isinstance(question, Question):
+            return self.clip(question_spec(question))
+        return self._imported(question.question_id, 0)
+
+    def _imported(self, owner: str, turn: int) -> ImportedClip:
+        try:
+            return self.imported_clips[owner, turn]
+        except KeyError:
+            raise InputError(
+                f"user turn {turn + 1} has no audio",
+                item=owner,
+                stage="evaluate",
+                remedy="import the dataset again",
+            ) from None
 
     def _rows(self, table: str, model: type[R]) -> list[R]:
         return self.root.tables.read(table, model, self.release.tables[table].parts)

@@ -8,18 +8,21 @@ are made again.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 
 from voxmem.errors import UsageError
+from voxmem.evaluate.arms import Arm, arm_named
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.keys import key, short
 from voxmem.models.item import Item
-from voxmem.models.registry import System
+from voxmem.models.outcome import Reply
+from voxmem.models.registry import Asked, Candidate, Control, System
+from voxmem.prompts import Prompts
 from voxmem.prompts import load as load_prompts
 from voxmem.records import Response
 from voxmem.store.rows import Ledger
-
-CONCURRENCY = 32
 
 
 @dataclass(frozen=True)
@@ -29,34 +32,41 @@ class Run:
     rows: ReleaseRows
     system: System
     budget: str
-    arm: str = "audio"
+    arm_name: str = "audio"
+    prompts: Prompts = field(default_factory=load_prompts)
+
+    @cached_property
+    def arm(self) -> Arm:
+        return arm_named(self.arm_name)
+
+    @property
+    def identity(self) -> tuple[str, ...]:
+        """Everything that decides a response, apart from the item."""
+        return (
+            self.rows.release.release_id,
+            self.system.fingerprint,
+            self.adapter,
+            self.prompt_hash,
+            self.arm.name,
+            str(self.arm.revision),
+        )
+
+    @property
+    def adapter(self) -> str:
+        return self.system.adapter if isinstance(self.system, Candidate) else ""
 
     @property
     def part(self) -> str:
         """The part its responses are kept in."""
-        return short(
-            "responses",
-            self.rows.release.release_id,
-            self.system.fingerprint,
-            self.prompt_hash,
-            self.budget,
-            self.arm,
-            digits=20,
-        )
+        return short("responses", *self.identity, self.budget, digits=20)
 
     @property
     def prompt_hash(self) -> str:
-        return load_prompts().candidate.sha256
+        return self.arm.prompt(self.prompts).sha256
 
     def response_id(self, item: Item) -> str:
         """The key of everything that decides the response."""
-        return key(
-            self.rows.release.release_id,
-            item.item_id,
-            self.system.fingerprint,
-            self.prompt_hash,
-            self.arm,
-        )
+        return key(*self.identity, item.item_id)
 
 
 def responses(run: Run) -> list[Response] | None:
@@ -78,47 +88,59 @@ def evaluate(run: Run) -> list[Response]:
     done = responses(run)
     if done is not None and not any(row.outcome == "error" for row in done):
         return done
-    rows = asyncio.run(_answer_all(run))
+    items = run.rows.items([run.budget])
+    if not items:
+        raise UsageError("the release has no such budget", item=run.budget, stage="evaluate")
+    rows = asyncio.run(_answer_all(run, items))
     run.rows.root.tables.write("responses", run.part, rows, Response)
     return rows
 
 
-async def _answer_all(run: Run) -> list[Response]:
-    gate = asyncio.Semaphore(CONCURRENCY)
-    ledger = run.rows.root.ledger("evaluate") if run.system.kind == "model" else None
+async def _answer_all(run: Run, items: Sequence[Item]) -> list[Response]:
+    system = run.system
+    if isinstance(system, Control):
+        return [_row(run, item, await system.decide(item)) for item in items]
+    assert isinstance(system, Candidate)
+    gate = asyncio.Semaphore(system.concurrency)
+    ledger = run.rows.root.ledger("evaluate")
 
-    async def one(item: Item) -> Response:
-        async with gate:
-            return await _answer(run, item, ledger)
+    async with system.opened() as asked:
 
-    items = run.rows.items([run.budget])
-    if not items:
-        raise UsageError("the release has no such budget", item=run.budget, stage="evaluate")
-    return list(await asyncio.gather(*(one(item) for item in items)))
+        async def one(item: Item) -> Response:
+            async with gate:
+                return await _answer(run, item, asked, ledger)
+
+        return list(await asyncio.gather(*(one(item) for item in items)))
 
 
-async def _answer(run: Run, item: Item, ledger: Ledger | None) -> Response:
+async def _answer(run: Run, item: Item, asked: Asked, ledger: Ledger) -> Response:
     response_id = run.response_id(item)
-    if ledger is not None:
-        kept = ledger.get(response_id)
-        if kept is not None:
-            return Response.model_validate_json(kept)
-        ledger.intent(response_id)
-    reply = await run.system.answer(item)
-    response = Response(
-        response_id=response_id,
+    kept = ledger.get(response_id)
+    if kept is not None:
+        return Response.model_validate_json(kept)
+    told = run.arm.told(item, run.prompts)
+    ledger.intent(response_id)
+    response = _row(run, item, await asked.answer(told), told.request_hash)
+    if response.outcome != "error":
+        ledger.put_if_absent(response_id, response.model_dump_json().encode())
+    return response
+
+
+def _row(run: Run, item: Item, reply: Reply, request_hash: str = "") -> Response:
+    return Response(
+        response_id=run.response_id(item),
         item_id=item.item_id,
         question_id=item.question.question_id,
         budget=item.history.budget,
         system=run.system.name,
-        arm=run.arm,
+        arm=run.arm.name,
         outcome=reply.outcome,
         text=reply.text,
         error=reply.error,
         finish_reason=reply.finish_reason,
         prompt_hash=run.prompt_hash,
+        request_hash=request_hash,
+        adapter=run.adapter,
         usage=reply.usage,
+        call=reply.call,
     )
-    if ledger is not None and response.outcome != "error":
-        ledger.put_if_absent(response_id, response.model_dump_json().encode())
-    return response

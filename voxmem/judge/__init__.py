@@ -9,7 +9,7 @@ from voxmem.errors import UsageError
 from voxmem.judge.parse import parse_verdict
 from voxmem.judge.refusal import Reading, read_reply
 from voxmem.judge.rule import RuleJudge
-from voxmem.records import Question, Response, Verdict
+from voxmem.records import AskedQuestion, Response, Verdict
 
 __all__ = ["JUDGES", "Judge", "Reading", "RuleJudge", "make_judge", "parse_verdict", "read_reply"]
 
@@ -25,7 +25,7 @@ class Judge(Protocol):
         """Name and version, as verdicts carry it."""
         ...
 
-    def judge(self, question: Question, response: Response) -> Verdict:
+    def judge(self, question: AskedQuestion, response: Response) -> Verdict:
         """The verdict on one response."""
         ...
 

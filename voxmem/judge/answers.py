@@ -19,7 +19,7 @@ from voxmem.judge.numbers import number
 from voxmem.judge.phrases import phrase
 from voxmem.judge.polarity import yes_no
 from voxmem.judge.reply import body, committed
-from voxmem.records import AnswerSpace, Gold, Question
+from voxmem.records import AnswerSpace, AskedQuestion, Gold
 from voxmem.taxonomy import AnswerType
 
 
@@ -31,12 +31,12 @@ class Finding:
     rule: str
 
 
-Matcher = Callable[[Parsed, str, Question], str]
+Matcher = Callable[[Parsed, str, AskedQuestion], str]
 """Reads (clauses, text, question); returns "" if the gold answer is what is committed to, else
 the name of what is wrong."""
 
 
-def match(question: Question, text: str) -> Finding:
+def match(question: AskedQuestion, text: str) -> Finding:
     """Compares a reply with the gold answer of an answerable question."""
     said, announced = committed(body(text))
     kind = question.answer_type.value
@@ -52,7 +52,7 @@ def match(question: Question, text: str) -> Finding:
     return Finding(not wrong, f"{kind}: {wrong or 'matches the gold answer'} ({how})")
 
 
-def is_gold(question: Question, text: str) -> bool:
+def is_gold(question: AskedQuestion, text: str) -> bool:
     """Whether ``text`` is the gold answer and nothing else."""
     gold = question.gold
     if gold is None or isinstance(gold, tuple):
@@ -70,7 +70,7 @@ def _counts_none(text: str) -> bool:
     return not tags(said[1]) & (Tag.EVIDENCE | Tag.ANSWER | Tag.UNKNOWN)
 
 
-def _categorical(parsed: Parsed, text: str, question: Question) -> str:
+def _categorical(parsed: Parsed, text: str, question: AskedQuestion) -> str:
     gold = _scalar(question.gold)
     options = _options(question.space, gold)
     if len(options) < 2:
@@ -96,28 +96,28 @@ def _scalar(gold: Gold | None) -> str:
     return str(gold)
 
 
-def _yes_no(parsed: Parsed, text: str, question: Question) -> str:
+def _yes_no(parsed: Parsed, text: str, question: AskedQuestion) -> str:
     return yes_no(parsed, _scalar(question.gold), question.text)
 
 
-def _number(parsed: Parsed, text: str, question: Question) -> str:
+def _number(parsed: Parsed, text: str, question: AskedQuestion) -> str:
     return number(parsed, text, float(_scalar(question.gold)))
 
 
-def _elements(question: Question) -> tuple[str, ...]:
+def _elements(question: AskedQuestion) -> tuple[str, ...]:
     gold = question.gold
     return gold if isinstance(gold, tuple) else (str(gold),)
 
 
-def _ordered_list(parsed: Parsed, text: str, question: Question) -> str:
+def _ordered_list(parsed: Parsed, text: str, question: AskedQuestion) -> str:
     return ordered_list(text, _elements(question), question.space.options)
 
 
-def _unordered_set(parsed: Parsed, text: str, question: Question) -> str:
+def _unordered_set(parsed: Parsed, text: str, question: AskedQuestion) -> str:
     return unordered_set(text, _elements(question), question.space.options)
 
 
-def _free_text(parsed: Parsed, text: str, question: Question) -> str:
+def _free_text(parsed: Parsed, text: str, question: AskedQuestion) -> str:
     return phrase(parsed, _scalar(question.gold))
 
 

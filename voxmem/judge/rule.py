@@ -10,7 +10,7 @@ from __future__ import annotations
 from voxmem.judge.answers import is_gold, match
 from voxmem.judge.refusal import Reading, read_reply
 from voxmem.judge.reply import body
-from voxmem.records import Question, Response, Verdict
+from voxmem.records import AskedQuestion, Response, Verdict
 from voxmem.taxonomy import AnswerType
 
 GRADED = ("ok", "truncated")
@@ -28,7 +28,7 @@ class RuleJudge:
         """How verdicts name this judge."""
         return f"{self.name}-{self.version}"
 
-    def judge(self, question: Question, response: Response) -> Verdict:
+    def judge(self, question: AskedQuestion, response: Response) -> Verdict:
         """One verdict; ``detail`` says which rule decided. Never raises on any reply text."""
         if response.outcome not in GRADED:
             return self._verdict(response, "not_judged", f"outcome {response.outcome}")
@@ -47,7 +47,7 @@ class RuleJudge:
         )
 
 
-def grade(question: Question, text: str) -> tuple[bool, str]:
+def grade(question: AskedQuestion, text: str) -> tuple[bool, str]:
     """Whether ``text`` is right under the question's rubric, and the rule that decided."""
     if question.expected_response == "insufficient_evidence":
         kind = read_reply(text).kind
@@ -61,7 +61,7 @@ def grade(question: Question, text: str) -> tuple[bool, str]:
     return finding.correct, finding.rule
 
 
-def _abstains(question: Question, reading: Reading) -> bool:
+def _abstains(question: AskedQuestion, reading: Reading) -> bool:
     """Whether a reply to an answerable question gives no answer, or takes it back.
 
     "No, nobody mentioned it" answers a yes/no question; "the first session does not say" is no

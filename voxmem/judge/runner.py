@@ -55,6 +55,6 @@ def judge_run(run: Run, judge: Judge) -> list[Verdict]:
     kept = verdicts(run, judge)
     if kept is not None:
         return kept
-    rows = [judge.judge(run.rows.questions[row.question_id], row) for row in answered]
+    rows = [judge.judge(run.rows.asked[row.question_id], row) for row in answered]
     run.rows.root.tables.write("verdicts", part_of(run, judge), rows, Verdict)
     return rows

@@ -27,6 +27,7 @@ from voxmem.models.outcome import (
 from voxmem.models.retry import Patience
 from voxmem.models.secret import in_one_line, read_key
 from voxmem.models.wire import encode, parameters, request_body
+from voxmem.records import Call
 
 log = logging.getLogger(__name__)
 
@@ -107,13 +108,13 @@ class ChatClient:
                     text=result.text if result.text.strip() else None,
                     finish_reason=result.finish_reason,
                     usage=result.usage,
-                    attempts=attempts,
+                    call=Call(attempts=attempts),
                 )
             self._check_settings(result)
             said = self._say(result)
             wait = self._patience.wait(result, attempts, request)
             if wait is None:
-                return Reply(outcome=of_failure(result), error=said, attempts=attempts)
+                return Reply(outcome=of_failure(result), error=said, call=Call(attempts=attempts))
             log.info("%s: %s; trying again in %.1f s", self.endpoint.model, said, wait)
             await self._sleep(wait)
 

@@ -9,9 +9,8 @@ from urllib.parse import urlsplit
 from pydantic import ConfigDict, Field, JsonValue, ValidationError, field_validator, model_validator
 
 from voxmem.errors import UsageError
-from voxmem.messages import Delivery
 from voxmem.models.audio import AudioFormat
-from voxmem.records import Record
+from voxmem.records import Delivery, Record
 
 Dialect = Literal["openai", "vllm", "dashscope"]
 """``openai``: bare base64. ``vllm``: the same, and each clip carries its hash as the media cache's

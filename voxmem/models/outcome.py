@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from voxmem.records import Outcome, Record, Usage
+from voxmem.records import Call, Outcome, Record, Usage
 
 
 class Reply(Record):
@@ -22,8 +22,8 @@ class Reply(Record):
     finish_reason: str | None = None
     usage: Usage = Usage()
     error: str | None = None
-    attempts: int = 1
-    """Requests sent, for model calls."""
+    call: Call = Call()
+    """How it was obtained: nothing of it decides what it says."""
 
 
 @dataclass(frozen=True)

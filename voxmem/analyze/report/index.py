@@ -10,7 +10,7 @@ from voxmem.analyze.labels import gold_text, label
 from voxmem.analyze.report.results import Results
 from voxmem.analyze.report.scripts import file_name
 from voxmem.evaluate.items import ReleaseRows
-from voxmem.records import Question
+from voxmem.records import AskedQuestion
 from voxmem.taxonomy import EvidenceType, Operation, Subtype
 
 NO_RESPONSE = "-"
@@ -65,7 +65,7 @@ def _names(kinds: type[EvidenceType] | type[Operation] | type[Subtype]) -> list[
     return [label(kind) for kind in kinds]
 
 
-def _row(question: Question, signs: list[str]) -> list[Any]:
+def _row(question: AskedQuestion, signs: list[str]) -> list[Any]:
     return [
         question.question_id,
         file_name(question.question_id),

@@ -11,28 +11,34 @@ import pytest
 
 from tests.models.fake_openai import FakeOpenAI, says
 from voxmem.errors import ConstructionError, InputError, UsageError
+from voxmem.evaluate.arms import arm_named
 from voxmem.models import registry
 from voxmem.models.audio import AudioCache, convert
-from voxmem.models.chat import ChatClient
-from voxmem.models.chat_model import ChatModel
 from voxmem.models.endpoint import ChatEndpoint
 from voxmem.models.item import Item
 from voxmem.models.outcome import Reply
-from voxmem.models.registry import System
+from voxmem.models.registry import Candidate, System
+from voxmem.models.served import ServedModel
 from voxmem.prompts import load
 
 
-def model(
-    url: str, *, name: str = "scripted", prompt: str = "candidate", **settings: Any
-) -> ChatModel:
-    endpoint = ChatEndpoint(**{"base_url": url, "model": "m-1", **settings})
-    return ChatModel(name, ChatClient(endpoint), getattr(load(), prompt))
+def model(url: str, *, name: str = "scripted", **settings: Any) -> ServedModel:
+    return ServedModel(name, ChatEndpoint(**{"base_url": url, "model": "m-1", **settings}))
+
+
+def answers(system: ServedModel, *items: Item) -> list[Reply]:
+    async def ask() -> list[Reply]:
+        async with system.opened() as asked:
+            return [await asked.answer(arm_named("audio").told(item, load())) for item in items]
+
+    return asyncio.run(ask())
 
 
 def test_a_model_is_told_the_whole_item(item: Item) -> None:
     with FakeOpenAI(says("green")) as server:
-        system: System = model(server.url)
-        reply = asyncio.run(system.answer(item))
+        candidate: Candidate = model(server.url)
+        assert isinstance(candidate, Candidate)
+        [reply] = answers(model(server.url), item)
     assert (reply.outcome, reply.text) == ("ok", "green")
     turns = server.requests[0].body["messages"]
     assert turns[0] == {"role": "system", "content": load().candidate.text}
@@ -42,19 +48,19 @@ def test_a_model_is_told_the_whole_item(item: Item) -> None:
 
 def test_folding_follows_the_endpoint(item: Item) -> None:
     with FakeOpenAI(says("green")) as server:
-        asyncio.run(model(server.url, delivery="folded").answer(item))
+        answers(model(server.url, delivery="folded"), item)
     first = server.requests[0].body["messages"][0]
     assert first["role"] == "user"
     assert first["content"][0]["text"] == load().candidate.text
 
 
 def test_a_clip_is_decoded_once_for_several_items(item: Item, shelf: Any) -> None:
-    async def run(url: str) -> list[Reply]:
-        system = model(url)
-        return [await system.answer(item) for _ in range(3)]
-
     with FakeOpenAI(says("a"), says("b"), says("c")) as server:
-        assert [reply.text for reply in asyncio.run(run(server.url))] == ["a", "b", "c"]
+        assert [reply.text for reply in answers(model(server.url), item, item, item)] == [
+            "a",
+            "b",
+            "c",
+        ]
     assert sorted(shelf.reads) == sorted(shelf.bytes)
     first, _, last = server.requests
     assert first.body == last.body
@@ -64,7 +70,7 @@ def test_an_unreadable_clip_is_an_error_of_the_store_and_not_of_the_model(item: 
     with FakeOpenAI(says("never")) as server:
         broken = dataclasses.replace(item, read_audio=lambda _: b"fLaC and then nothing")
         with pytest.raises(InputError, match="cannot be decoded"):
-            asyncio.run(model(server.url).answer(broken))
+            answers(model(server.url), broken)
         assert server.requests == []
 
 
@@ -74,11 +80,10 @@ def test_the_fingerprint_follows_what_decides_a_reply() -> None:
     assert model("http://localhost:2/v1").fingerprint == plain
     others = [
         model(url, name="other").fingerprint,
-        model(url, prompt="candidate_no_abstain").fingerprint,
         model(url, temperature=0.7).fingerprint,
         model(url, delivery="folded").fingerprint,
     ]
-    assert len({plain, *others}) == 5
+    assert len({plain, *others}) == 4
 
 
 # --- items ----------------------------------------------------------------------------------------
@@ -105,7 +110,7 @@ def test_an_item_out_of_time_is_not_sent(item: Item) -> None:
     question = item.question.model_copy(update={"query_timestamp": early})
     with FakeOpenAI(says("never")) as server:
         with pytest.raises(ConstructionError, match="after the query"):
-            asyncio.run(model(server.url).answer(dataclasses.replace(item, question=question)))
+            answers(model(server.url), dataclasses.replace(item, question=question))
         assert server.requests == []
 
 
