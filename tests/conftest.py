@@ -25,6 +25,7 @@ atexit.register(shutil.rmtree, _HOME, ignore_errors=True)
 for _name in ("PREFECT_API_URL", "PREFECT_PROFILE", "PREFECT_PROFILES_PATH"):
     os.environ.pop(_name, None)
 os.environ["PREFECT_HOME"] = str(_HOME)
+os.environ["VOXMEM_CACHE"] = str(_HOME / "cache")
 configure_environment()
 
 settings.register_profile("local", deadline=None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +21,11 @@ from voxmem.models.outcome import Reply
 from voxmem.models.registry import Candidate, System
 from voxmem.models.served import ServedModel
 from voxmem.prompts import load
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VOXMEM_CACHE", str(tmp_path))
 
 
 def model(url: str, *, name: str = "scripted", **settings: Any) -> ServedModel:

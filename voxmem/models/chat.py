@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from types import TracebackType
 from typing import NoReturn, Self
@@ -14,7 +15,9 @@ from voxmem import keys
 from voxmem.errors import UsageError
 from voxmem.messages import Message
 from voxmem.models.audio import ReadAudio
+from voxmem.models.clips import Clips, GivenClips
 from voxmem.models.endpoint import ChatEndpoint
+from voxmem.models.entry import Pace
 from voxmem.models.outcome import (
     Completion,
     Failure,
@@ -24,9 +27,10 @@ from voxmem.models.outcome import (
     refused_field,
     settled,
 )
+from voxmem.models.pace import Pacer
 from voxmem.models.retry import Patience
 from voxmem.models.secret import in_one_line, read_key
-from voxmem.models.wire import encode, parameters, request_body
+from voxmem.models.wire import Body, parameters
 from voxmem.records import Call
 
 log = logging.getLogger(__name__)
@@ -37,6 +41,7 @@ class ChatClient:
 
     Args:
         endpoint: Where and how to ask.
+        pacer: Of the provider; without one, only ``concurrency`` bounds what is sent.
         sleep: Waits between attempts; replaced in tests.
 
     Raises:
@@ -47,6 +52,7 @@ class ChatClient:
         self,
         endpoint: ChatEndpoint,
         *,
+        pacer: Pacer | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         from voxmem.models.transport import Transport  # brings in the HTTP library
@@ -55,6 +61,7 @@ class ChatClient:
         variable = endpoint.api_key_env
         self._key = None if variable is None else read_key(variable, item=endpoint.model)
         self._patience = Patience(endpoint.max_retries, endpoint.backoff, endpoint.max_wait)
+        self._pacer = pacer or Pacer(Pace())
         self._sleep = sleep
         self._slots = asyncio.Semaphore(endpoint.concurrency)
         self._transport = Transport(
@@ -80,7 +87,20 @@ class ChatClient:
         await self._transport.aclose()
 
     async def complete(self, messages: Sequence[Message], *, audio: ReadAudio) -> Reply:
-        """One reply to ``messages``; ``audio`` gives each clip in the endpoint's format.
+        """One reply to ``messages``; ``audio`` gives each clip in the endpoint's format. Otherwise
+        as :meth:`ask`."""
+        return await self.ask(messages, GivenClips(self.endpoint.audio_format), audio)
+
+    async def ask(
+        self, messages: Sequence[Message], clips: Clips, audio: ReadAudio, *, tokens: float = 0
+    ) -> Reply:
+        """One reply to ``messages``.
+
+        Args:
+            messages: The conversation.
+            clips: Makes its clips ready to be sent.
+            audio: SHA-256 → the stored bytes of a clip.
+            tokens: What the request comes to, about: for the provider's pace.
 
         Transient failures are tried again, up to ``max_retries`` times and with the waits the
         server asks for. Whatever the provider does ends in an outcome.
@@ -88,19 +108,32 @@ class ChatClient:
         Raises:
             UsageError: The endpoint's settings are wrong (a field that the server does not take,
                 key refused, unknown model): every other item would fail as well.
+            InputError: A clip is missing, or cannot be decoded.
         """
-        async with self._slots:
-            # Encoding an hour of audio takes a second, too long for the event loop.
-            body = await asyncio.to_thread(
-                lambda: encode(request_body(self.endpoint, messages, audio))
+        wanted = [part.sha256 for message in messages for part in message.clips]
+        async with self._slots, clips.held(wanted, audio):
+            body = Body(self.endpoint, messages, clips)
+            began = time.monotonic()
+            reply = await self._ask(
+                body, lambda: keys.key(self.endpoint.identity, list(messages)), tokens
             )
-            request = keys.key(self.endpoint.identity, list(messages))
-            return await self._ask(body, request)
+            return reply.model_copy(
+                update={
+                    "call": Call(
+                        attempts=reply.call.attempts,
+                        seconds=round(time.monotonic() - began, 3),
+                        bytes_sent=body.size * reply.call.attempts,
+                        delivery=self.endpoint.delivery,
+                        audio_format=self.endpoint.audio_format if wanted else None,
+                    )
+                }
+            )
 
-    async def _ask(self, body: bytes, request: str) -> Reply:
+    async def _ask(self, body: Body, request: Callable[[], str], tokens: float) -> Reply:
         attempts = 0
         while True:
-            result = await self._attempt(body)
+            await self._pacer.admit(tokens=tokens, sent=body.size)
+            result = settled(await self._transport.post(body))
             attempts += 1
             if isinstance(result, Completion):
                 return Reply(
@@ -116,10 +149,9 @@ class ChatClient:
             if wait is None:
                 return Reply(outcome=of_failure(result), error=said, call=Call(attempts=attempts))
             log.info("%s: %s; trying again in %.1f s", self.endpoint.model, said, wait)
+            if result.status == 429 and result.retry_after:
+                self._pacer.pause(result.retry_after)
             await self._sleep(wait)
-
-    async def _attempt(self, body: bytes) -> Completion | Failure:
-        return settled(await self._transport.post(body))
 
     def _check_settings(self, failure: Failure) -> None:
         field = refused_field(failure, parameters(self.endpoint))

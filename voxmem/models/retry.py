@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import email.utils
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -21,8 +22,14 @@ class Patience:
     max_wait: float = 120.0
     """The longest wait in seconds. A server that asks for more is not asked again."""
 
-    def wait(self, failure: Failure, attempts: int, request: str) -> float | None:
-        """Seconds before the next attempt after so many; ``None``: there is none."""
+    def wait(
+        self, failure: Failure, attempts: int, request: str | Callable[[], str]
+    ) -> float | None:
+        """Seconds before the next attempt after so many; ``None``: there is none.
+
+        Args:
+            request: The request's key, or what makes it where that costs something.
+        """
         if attempts > self.retries or not is_transient(failure):
             return None
         return delay(
@@ -30,7 +37,7 @@ class Patience:
             base=self.backoff,
             longest=self.max_wait,
             asked=failure.retry_after,
-            request=request,
+            request=request if isinstance(request, str) else request(),
         )
 
 

@@ -6,20 +6,25 @@ not say: address, key variable, dialect, streaming …
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Literal
 
 from voxmem import keys
-from voxmem.models.audio import AudioCache
+from voxmem.messages import Message
 from voxmem.models.chat import ChatClient
+from voxmem.models.clips import ClipCache, Clips
 from voxmem.models.endpoint import ChatEndpoint, load_endpoint
-from voxmem.models.entry import ModelEntry
+from voxmem.models.entry import ClipLimits, ModelEntry, Pace
 from voxmem.models.outcome import Reply
+from voxmem.models.pace import pacer_of
 from voxmem.models.told import Told
 
 VERSION = 2
 """Raise it when the same entry and conversation lead to another request."""
+_CHARACTERS_PER_TOKEN = 4
+_USUAL_RATE = 25.0
+"""Tokens of a second of audio, for the pace, where a model's own rate is not known."""
 
 
 class ServedModel:
@@ -28,14 +33,31 @@ class ServedModel:
     Args:
         name: The catalogue's name for it, under which its responses are kept.
         endpoint: Where and how to ask.
+        pace: What the provider admits.
+        limits: What it takes of clips.
+        tokens_per_second: Of its audio, for the pace.
+        clips: Makes clips ready; a cache of this machine if absent.
     """
 
     kind: Literal["model"] = "model"
     adapter = f"openai {VERSION}"
 
-    def __init__(self, name: str, endpoint: ChatEndpoint) -> None:
+    def __init__(
+        self,
+        name: str,
+        endpoint: ChatEndpoint,
+        *,
+        pace: Pace | None = None,
+        limits: ClipLimits | None = None,
+        tokens_per_second: float | None = None,
+        clips: Clips | None = None,
+    ) -> None:
         self.name = name
         self.endpoint = endpoint
+        self.pace = pace or Pace(concurrency=endpoint.concurrency)
+        self.limits = limits or ClipLimits()
+        self.tokens_per_second = tokens_per_second or _USUAL_RATE
+        self._clips = clips
 
     @property
     def fingerprint(self) -> str:
@@ -49,21 +71,35 @@ class ServedModel:
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[AskedServer]:
         """See :meth:`voxmem.models.registry.Candidate.opened`."""
-        async with ChatClient(self.endpoint) as client:
-            yield AskedServer(client)
+        pacer = pacer_of(self.endpoint.base_url, self.pace)
+        clips = self._clips or ClipCache(self.endpoint.audio_format)
+        async with ChatClient(self.endpoint, pacer=pacer) as client:
+            yield AskedServer(self, client, clips)
 
 
 class AskedServer:
     """An open client of one endpoint."""
 
-    def __init__(self, client: ChatClient) -> None:
-        self._client = client
-        self._audio = AudioCache(client.endpoint.audio_format)
+    def __init__(self, model: ServedModel, client: ChatClient, clips: Clips) -> None:
+        self._model, self._client, self._clips = model, client, clips
 
     async def answer(self, told: Told) -> Reply:
         """See :meth:`voxmem.models.registry.Asked.answer`."""
-        messages = told.conversation.messages(self._client.endpoint.delivery)
-        return await self._client.complete(messages, audio=self._audio.over(told.read_audio))
+        messages = told.conversation.messages(self._model.endpoint.delivery)
+        most = self._model.limits.most
+        clips = len(told.conversation.clips)
+        if most is not None and clips > most:
+            said = f"the model takes {most} clips in a request, and there are {clips}"
+            return Reply(outcome="unsupported", error=said)
+        return await self._client.ask(
+            messages, self._clips, told.read_audio, tokens=self._tokens(messages)
+        )
+
+    def _tokens(self, messages: Sequence[Message]) -> float:
+        """What a request comes to, about."""
+        texts = sum(len(message.text) for message in messages)
+        seconds = sum(part.seconds for message in messages for part in message.clips)
+        return texts / _CHARACTERS_PER_TOKEN + seconds * self._model.tokens_per_second
 
 
 def open_model(entry: ModelEntry) -> ServedModel:
@@ -82,4 +118,10 @@ def open_model(entry: ModelEntry) -> ServedModel:
         "concurrency": entry.pace.concurrency,
         **entry.settings,
     }
-    return ServedModel(entry.name, load_endpoint(settings, name=entry.name))
+    return ServedModel(
+        entry.name,
+        load_endpoint(settings, name=entry.name),
+        pace=entry.pace,
+        limits=entry.clips,
+        tokens_per_second=entry.tokens_per_second,
+    )

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import UTC, datetime
 from functools import cache
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import httpx
 
 from voxmem.models.outcome import Completion, Failure
 from voxmem.models.parse import StreamReader, read_body, read_error
 from voxmem.models.retry import retry_after
+from voxmem.models.wire import Body
 
 _LARGEST_ERROR = 1 << 16
 """Bytes of an error page that are read at most."""
@@ -43,7 +44,7 @@ class Transport:
             limits=httpx.Limits(max_connections=connections),
         )
 
-    async def post(self, body: bytes) -> Completion | Failure:
+    async def post(self, body: bytes | Body) -> Completion | Failure:
         """Sends one chat request and reads the response to its end."""
         return await self._in_time(body, _completion)
 
@@ -53,12 +54,12 @@ class Transport:
         return await self._in_time(body, lambda response: _bytes(response, largest))
 
     async def _in_time(
-        self, body: bytes, read: Callable[[httpx.Response], Awaitable[R | Failure]]
+        self, body: bytes | Body, read: Callable[[httpx.Response], Awaitable[R | Failure]]
     ) -> R | Failure:
         try:
             async with (
                 asyncio.timeout(self._timeout),
-                self._client.stream("POST", self._url, content=body) as response,
+                self._client.stream("POST", self._url, **_content(body)) as response,
             ):
                 if response.status_code != 200:
                     return read_error(
@@ -73,6 +74,18 @@ class Transport:
     async def aclose(self) -> None:
         """Closes the connections."""
         await self._client.aclose()
+
+
+def _content(body: bytes | Body) -> dict[str, Any]:
+    if isinstance(body, bytes):
+        return {"content": body}
+    # The size is known, so that no server has to take a chunked request.
+    return {"content": _stream(body), "headers": {"content-length": str(body.size)}}
+
+
+async def _stream(body: Body) -> AsyncIterator[bytes]:
+    for chunk in body.chunks():
+        yield chunk
 
 
 async def _completion(response: httpx.Response) -> Completion | Failure:

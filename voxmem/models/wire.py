@@ -2,30 +2,50 @@
 
 from __future__ import annotations
 
-import base64
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from voxmem.errors import InputError
 from voxmem.messages import AudioPart, Message, TextPart
-from voxmem.models.audio import ReadAudio, is_format
+from voxmem.models.clips import Clips
 from voxmem.models.endpoint import ChatEndpoint
 
+_CHUNK = 1 << 18
+"""Bytes that are handed to the connection at a time, about: a clip of five seconds."""
 
-def request_body(
-    endpoint: ChatEndpoint, messages: Sequence[Message], audio: ReadAudio
-) -> dict[str, Any]:
-    """The request as a JSON-able mapping; ``audio`` gives clips in the endpoint's format.
 
-    Raises:
-        InputError: A clip is not in that format.
+class Body:
+    """A request body that is made while it is sent.
+
+    Args:
+        endpoint: Its dialect, and the fields beside the messages.
+        messages: The conversation.
+        clips: Holds the clips of the messages as long as the body is in use.
     """
-    return {
-        "model": endpoint.model,
-        "messages": [_message(endpoint, message, audio) for message in messages],
-        **parameters(endpoint),
-    }
+
+    def __init__(self, endpoint: ChatEndpoint, messages: Sequence[Message], clips: Clips) -> None:
+        self._clips = clips
+        self._parts = list(_merged(_parts(endpoint, messages)))
+        self.size = sum(
+            len(part) if isinstance(part, bytes) else clips.size(part.sha256)
+            for part in self._parts
+        )
+
+    def chunks(self) -> Iterator[bytes]:
+        """The body from its start, in pieces of a few clips at most."""
+        held: list[Any] = []
+        size = 0
+        for part in self._parts:
+            held.append(part if isinstance(part, bytes) else self._clips.view(part.sha256))
+            size += len(held[-1])
+            if size >= _CHUNK:
+                yield b"".join(held)
+                held, size = [], 0
+        if held:
+            yield b"".join(held)
+
+    def __bytes__(self) -> bytes:
+        return b"".join(self.chunks())
 
 
 def parameters(endpoint: ChatEndpoint) -> dict[str, Any]:
@@ -43,43 +63,54 @@ def parameters(endpoint: ChatEndpoint) -> dict[str, Any]:
     return fields | endpoint.extra_body
 
 
-def encode(body: dict[str, Any]) -> bytes:
-    """The body as it is sent."""
+def encode(body: Any) -> bytes:
+    """JSON as it is sent."""
     return json.dumps(body, separators=(",", ":"), allow_nan=False).encode()
 
 
-def _message(endpoint: ChatEndpoint, message: Message, audio: ReadAudio) -> dict[str, Any]:
+def _parts(endpoint: ChatEndpoint, messages: Sequence[Message]) -> Iterator[bytes | AudioPart]:
+    head = encode({"model": endpoint.model, **parameters(endpoint)})
+    yield head[:-1] + b',"messages":['
+    for number, message in enumerate(messages):
+        yield b"," if number else b""
+        yield from _message(endpoint, message)
+    yield b"]}"
+
+
+def _message(endpoint: ChatEndpoint, message: Message) -> Iterator[bytes | AudioPart]:
     if message.role != "user":
         # A plain string: some chat templates print the list of parts of a system turn.
-        return {"role": message.role, "content": message.text}
-    return {
-        "role": "user",
-        "content": [
-            {"type": "text", "text": part.text}
-            if isinstance(part, TextPart)
-            else _audio_part(endpoint, part, audio(part.sha256))
-            for part in message.parts
-        ],
-    }
+        yield encode({"role": message.role, "content": message.text})
+        return
+    yield b'{"role":"user","content":['
+    for number, part in enumerate(message.parts):
+        yield b"," if number else b""
+        if isinstance(part, TextPart):
+            yield encode({"type": "text", "text": part.text})
+        else:
+            yield from _audio(endpoint, part)
+    yield b"]}"
 
 
-def _audio_part(endpoint: ChatEndpoint, part: AudioPart, data: bytes) -> dict[str, Any]:
-    if not is_format(data, endpoint.audio_format):
-        raise InputError(
-            f"the clip is not {endpoint.audio_format.upper()}",
-            item=part.sha256,
-            stage="evaluate",
-            remedy="hand over clips in the endpoint's audio_format",
-        )
-    prefix = "data:;base64," if endpoint.dialect == "dashscope" else ""
-    content: dict[str, Any] = {
-        "type": "input_audio",
-        "input_audio": {
-            "data": prefix + base64.b64encode(data).decode("ascii"),
-            "format": endpoint.audio_format,
-        },
-    }
+def _audio(endpoint: ChatEndpoint, part: AudioPart) -> Iterator[bytes | AudioPart]:
+    yield b'{"type":"input_audio",'
     if endpoint.dialect == "vllm":
         # The server's media cache goes by this id; a content hash cannot mix up two clips.
-        content["uuid"] = part.sha256
-    return content
+        yield b'"uuid":"' + part.sha256.encode() + b'",'
+    prefix = b"data:;base64," if endpoint.dialect == "dashscope" else b""
+    yield b'"input_audio":{"format":"' + endpoint.audio_format.encode() + b'","data":"' + prefix
+    yield part
+    yield b'"}}'
+
+
+def _merged(parts: Iterator[bytes | AudioPart]) -> Iterator[bytes | AudioPart]:
+    """The same, with neighbouring bytes as one."""
+    held: list[bytes] = []
+    for part in parts:
+        if isinstance(part, bytes):
+            held.append(part)
+            continue
+        yield b"".join(held)
+        held = []
+        yield part
+    yield b"".join(held)

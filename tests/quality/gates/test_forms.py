@@ -16,9 +16,10 @@ from voxmem.config import preset
 from voxmem.dialogue.writer import write_session
 from voxmem.messages import Message
 from voxmem.models.audio import ReadAudio, convert
+from voxmem.models.clips import GivenClips
 from voxmem.models.endpoint import ChatEndpoint
 from voxmem.models.outcome import Reply
-from voxmem.models.wire import request_body
+from voxmem.models.wire import Body
 from voxmem.plan.draft import Draft, when_of
 from voxmem.plan.forms import load
 from voxmem.plan.refusal import derive
@@ -52,7 +53,10 @@ class InProcess:
     async def reply(
         self, messages: Sequence[Message], shape: type[BaseModel], audio: ReadAudio
     ) -> Reply:
-        body = request_body(self._endpoint, messages, lambda sha: convert(audio(sha), "wav"))
+        clips = GivenClips("wav")
+        wanted = [part.sha256 for message in messages for part in message.clips]
+        async with clips.held(wanted, lambda sha: convert(audio(sha), "wav")):
+            body = json.loads(bytes(Body(self._endpoint, messages, clips)))
         body["response_format"] = {"json_schema": {"name": shape.__name__}}
         said = self._mind.reply(understand(body, self._mind.shelf))
         return Reply(outcome="ok", text=json.dumps(said), finish_reason="stop")
