@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from voxmem.evaluate.arms.arm import Arm, register
+from voxmem.evaluate.arms.arm import Arm
 from voxmem.messages import Conversation, converse
 from voxmem.models.item import Item
 
@@ -14,12 +14,10 @@ def tell(item: Item, system: str) -> Conversation:
     )
 
 
-AUDIO = register(Arm("audio", tell, "user turns as audio: the published protocol"))
-NO_ABSTENTION = register(
-    Arm(
-        "no-abstention",
-        tell,
-        "as audio, with the prompt that always asks for an answer (VoxMem, Table 2)",
-        prompt_name="candidate_no_abstain",
-    )
+AUDIO = Arm("audio", tell, "user turns as audio: the published protocol")
+NO_ABSTENTION = Arm(
+    "no-abstention",
+    tell,
+    "as audio, with the prompt that always asks for an answer (VoxMem, Table 2)",
+    prompt_name="candidate_no_abstain",
 )
