@@ -1,0 +1,109 @@
+"""Runs the checks on one model, once: what was found is kept under the model and its adapter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from voxmem.evaluate.preflight.booth import Booth, Speak, embedded_voice
+from voxmem.evaluate.preflight.checks import CHECKS
+from voxmem.evaluate.preflight.needs import DEFAULT
+from voxmem.evaluate.preflight.records import Finding, Need, Preflight
+from voxmem.evaluate.preflight.subject import Subject
+from voxmem.keys import short
+from voxmem.models.entry import ModelEntry
+from voxmem.models.registry import Candidate
+from voxmem.models.told import Told
+from voxmem.store.root import Root
+
+VERSION = 1
+"""Raise it when the checks ask another thing: every model is then tried again."""
+TABLE = "preflights"
+
+
+async def run(
+    candidate: Candidate,
+    entry: ModelEntry,
+    *,
+    needs: Sequence[Need] = (DEFAULT,),
+    longest: Mapping[str, Told] | None = None,
+    speak: Speak = embedded_voice,
+) -> Preflight:
+    """Tries a model out, with recordings of code words.
+
+    After a check that refuses the model at every budget, no dearer one is made.
+
+    Args:
+        candidate: The model, not opened yet.
+        entry: What its catalogue says of it.
+        needs: What the histories ask of it, by budget (:func:`needs_of`).
+        longest: Budget → its longest item, which is counted, not asked.
+        speak: Whose voice says the code words.
+
+    Raises:
+        UsageError: Its settings are wrong.
+        MissingExtra: A package that it needs, or the embedded engine's, is not installed.
+        ModelError: A probe was not answered: nothing is found out, and nothing kept.
+    """
+    async with candidate.opened() as asked:
+        subject = Subject(asked, entry, Booth(speak), tuple(needs), dict(longest or {}))
+        findings: list[Finding] = []
+        for check in CHECKS.values():
+            findings += await check(subject)
+            if any(each.means == "refused" and each.budget is None for each in findings):
+                break
+    return Preflight(
+        system=candidate.name,
+        fingerprint=candidate.fingerprint,
+        adapter=candidate.adapter,
+        needs=subject.needs,
+        findings=tuple(findings),
+        requests=subject.requests,
+        dollars=subject.dollars,
+        failed_calls=subject.failed_calls,
+    )
+
+
+def keep(root: Root, preflight: Preflight) -> None:
+    """Keeps what was found, unless it rests on a call that no answer came to."""
+    if preflight.failed_calls:
+        return
+    prefix = _prefix(preflight.fingerprint, preflight.adapter)
+    part = f"{prefix}-{short(list(preflight.needs), digits=8)}"
+    root.tables.write(TABLE, part, [preflight], Preflight)
+
+
+def found(root: Root, candidate: Candidate, needs: Sequence[Need] = ()) -> Preflight | None:
+    """What an earlier preflight of the same model and adapter found, if it covers these needs."""
+    prefix = _prefix(candidate.fingerprint, candidate.adapter)
+    parts = [part for part in root.tables.parts(TABLE) if part.startswith(prefix)]
+    kept = root.tables.read(TABLE, Preflight, parts)
+    fitting = [each for each in kept if each.covers(needs)]
+    return max(fitting, key=_extent, default=None)
+
+
+async def once(
+    root: Root,
+    candidate: Candidate,
+    entry: ModelEntry,
+    *,
+    needs: Sequence[Need],
+    longest: Mapping[str, Told] | None = None,
+    speak: Speak = embedded_voice,
+) -> Preflight:
+    """What was found earlier, or else now; see :func:`run`."""
+    known = found(root, candidate, needs)
+    if known is None:
+        known = await run(candidate, entry, needs=needs, longest=longest, speak=speak)
+        keep(root, known)
+    return known
+
+
+def _prefix(fingerprint: str, adapter: str) -> str:
+    return short("preflight", VERSION, fingerprint, adapter, digits=16)
+
+
+def _extent(preflight: Preflight) -> tuple[int, float]:
+    return (
+        max((need.clips for need in preflight.needs), default=0),
+        max((need.audio_seconds for need in preflight.needs), default=0.0),
+    )
