@@ -31,14 +31,24 @@ def test_a_row_is_one_file(root: Root) -> None:
 def test_an_intent_is_open_until_its_answer_is_kept(root: Root) -> None:
     ledger = root.ledger("judge")
     assert ledger.open_intents() == []
-    assert ledger.intent("k1")
-    assert ledger.intent("k2")
+    assert ledger.intent("k1") == 0
+    assert ledger.intent("k2") == 0
     assert ledger.open_intents() == ["k1", "k2"]
     # A second run cannot know whether the first call was billed, and is told so.
-    assert not ledger.intent("k1")
+    assert ledger.intent("k1") == 1
+    assert ledger.intent("k1") == 2
     ledger.put_if_absent("k1", b"answer")
     assert ledger.open_intents() == ["k2"]
     assert os.listdir(root.path / "ledger" / "judge" / "intents") == ["k2"]
+
+
+def test_a_call_that_ended_without_an_answer_is_no_open_intent(root: Root) -> None:
+    ledger = root.ledger("judge")
+    ledger.intent("k1")
+    ledger.ended("k1")
+    ledger.ended("k1")
+    assert ledger.open_intents() == []
+    assert ledger.intent("k1") == 0
 
 
 def test_an_intent_noted_beside_a_kept_answer_is_not_open(root: Root) -> None:

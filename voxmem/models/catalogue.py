@@ -32,6 +32,11 @@ def catalogue() -> dict[str, ModelEntry]:
     return {**read(shipped()), **(read(Path(own)) if own else {})}
 
 
+def entry_of(system: str) -> ModelEntry | None:
+    """The entry of the model behind a system, also of one that is called ``NAME@MODEL``."""
+    return catalogue().get(system.rpartition("@")[2])
+
+
 def shipped() -> Path:
     """The catalogue of this installation."""
     inside = Path(str(files("voxmem"))) / "models.yaml"  # in a wheel

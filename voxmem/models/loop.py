@@ -21,8 +21,18 @@ class Loop:
         self._thread.start()
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """What ``work`` returns or raises. Waits for it; other threads may run theirs meanwhile."""
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+        """What ``work`` returns or raises. Waits for it; other threads may run theirs meanwhile.
+
+        Where several tasks of it failed at once, the first of their errors is raised.
+        """
+        try:
+            return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+        except BaseExceptionGroup as errors:
+            raise errors.exceptions[0] from None
+
+    def cancel_all(self) -> None:
+        """Cancels what still runs, and waits until it has ended."""
+        self.run(_cancel_others())
 
     def close(self) -> None:
         """Ends the thread. Nothing may run any more."""
@@ -30,3 +40,10 @@ class Loop:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
+
+
+async def _cancel_others() -> None:
+    others = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in others:
+        task.cancel()
+    await asyncio.gather(*others, return_exceptions=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any, TypeVar
@@ -25,6 +26,10 @@ R = TypeVar("R")
 class Transport:
     """Posts request bodies to one URL. Never raises for what the network or server does.
 
+    Every request in flight has a client of its own, which is used again: one pool for all looks
+    through all of its connections whenever a request begins or ends, which costs more than the rest
+    as soon as there are dozens.
+
     Args:
         url: The full address.
         headers: Sent with each request; holds the key, and is kept out of every message.
@@ -36,13 +41,10 @@ class Transport:
         self, url: str, *, headers: dict[str, str], timeout: float, connections: int
     ) -> None:
         self._url = url
+        self._headers = headers
         self._timeout = timeout
-        self._client = httpx.AsyncClient(
-            headers=headers,
-            verify=_trust(),
-            timeout=None,  # asyncio's limit below covers the whole attempt
-            limits=httpx.Limits(max_connections=connections),
-        )
+        self._slots = asyncio.Semaphore(connections)
+        self._idle: list[httpx.AsyncClient] = []
 
     async def post(self, body: bytes | Body) -> Completion | Failure:
         """Sends one chat request and reads the response to its end."""
@@ -58,8 +60,10 @@ class Transport:
     ) -> R | Failure:
         try:
             async with (
+                self._slots,
                 asyncio.timeout(self._timeout),
-                self._client.stream("POST", self._url, **_content(body)) as response,
+                self._client() as client,
+                client.stream("POST", self._url, **_content(body)) as response,
             ):
                 if response.status_code != 200:
                     return read_error(
@@ -73,7 +77,25 @@ class Transport:
 
     async def aclose(self) -> None:
         """Closes the connections."""
-        await self._client.aclose()
+        while self._idle:
+            await self._idle.pop().aclose()
+
+    @asynccontextmanager
+    async def _client(self) -> AsyncIterator[httpx.AsyncClient]:
+        """A client that nobody else uses inside the block: the one that was used last, if any."""
+        client = self._idle.pop() if self._idle else self._new()
+        try:
+            yield client
+        finally:
+            self._idle.append(client)
+
+    def _new(self) -> httpx.AsyncClient:
+        return httpx.AsyncClient(
+            headers=self._headers,
+            verify=_trust(),
+            timeout=None,  # asyncio's limit covers the whole attempt
+            limits=httpx.Limits(max_connections=1),
+        )
 
 
 def _content(body: bytes | Body) -> dict[str, Any]:

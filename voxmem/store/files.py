@@ -100,6 +100,24 @@ def create_whole(root: Path, path: Path, data: bytes) -> bool:
         return True
 
 
+def append(path: Path, data: bytes) -> int:
+    """Add ``data`` to the end of a file durably, in one step; how many bytes were there before.
+
+    Raises:
+        StoreError: the folder cannot be written.
+    """
+    with os_errors("write", path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with open(path, "ab") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+            end = file.tell()
+        if end == len(data):
+            _sync_folder(path.parent)
+        return end - len(data)
+
+
 def read_or_none(path: Path) -> bytes | None:
     """The bytes of a file, or ``None`` if there is no such file.
 

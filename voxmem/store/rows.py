@@ -53,23 +53,30 @@ class Ledger:
         data = hashlib.sha256(answer).hexdigest().encode() + b"\n" + answer
         created = files.create_whole(self._root, self._path(key), data)
         kept = answer if created else self.get(key)
-        intent = self._intent_path(key)
-        with files.os_errors("remove", intent):
-            intent.unlink(missing_ok=True)
+        self.ended(key)
         # Only a deletion by hand, just now, can leave nothing to read.
         return answer if kept is None else kept
 
-    def intent(self, key: str) -> bool:
+    def intent(self, key: str) -> int:
         """Note, before a call, that it is about to be made.
 
         Returns:
-            Whether it is the first time. ``False`` means that an earlier call began and left
-            no answer, so that this one may be billed a second time.
+            How many earlier calls began and never ended: they may be billed as well.
 
         Raises:
             StoreError: the root cannot be written.
         """
-        return files.create_whole(self._root, self._intent_path(key), b"")
+        return files.append(self._intent_path(key), b".")
+
+    def ended(self, key: str) -> None:
+        """Note that a call ended without an answer: it is known what became of it.
+
+        Raises:
+            StoreError: the root cannot be written.
+        """
+        intent = self._intent_path(key)
+        with files.os_errors("remove", intent):
+            intent.unlink(missing_ok=True)
 
     def open_intents(self) -> list[str]:
         """The keys of calls that began and left no answer: possibly billed."""
