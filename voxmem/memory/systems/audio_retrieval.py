@@ -14,7 +14,7 @@ from voxmem.memory.heard import HeardClip, HeardHistory, HeardSession
 from voxmem.memory.systems.asking import AskingMemory
 from voxmem.memory.systems.ranking import DIGITS, FACTOR, SMOOTHING, best, fused, kept_of
 from voxmem.memory.systems.reasoning import ReasoningMemory
-from voxmem.memory.systems.sound_words import named_sounds
+from voxmem.memory.systems.sound_words import sounds_asked_for
 from voxmem.memory.systems.transcripts import Transcripts, at, words_of
 from voxmem.messages import Conversation, ToldSession
 from voxmem.models.catalogue import catalogue
@@ -83,7 +83,7 @@ def retrieved(heard: HeardHistory, count: int) -> list[int]:
     sessions = heard.sessions
     asking = _voice(heard.query.clips)
     alike = [_likeness(_voice(session.clips), asking) for session in sessions]
-    events = sorted(named_sounds(heard.query.words))
+    events = sorted(sounds_asked_for(heard.query.words))
     return best(fused(alike, _evidence(sessions, events)), count)
 
 
