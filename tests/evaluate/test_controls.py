@@ -7,8 +7,8 @@ from functools import cache
 
 import pytest
 
-from voxmem.evaluate import controls
-from voxmem.evaluate.controls import CONTROLS, REFUSAL, Chance, as_text
+from voxmem.evaluate.controls import ANYTHING, CONTROLS, REFUSAL, Chance, as_text
+from voxmem.evaluate.controls.chance import guess
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.evaluate.runner import Run, evaluate
 from voxmem.judge import RuleJudge
@@ -153,9 +153,7 @@ def test_chance_is_seeded_by_the_item(rows: ReleaseRows) -> None:
 def test_chance_guesses_every_answer_about_equally_often(
     answer_type: AnswerType, space: AnswerSpace
 ) -> None:
-    guesses = Counter(
-        controls._guess(answer_type, space, 1, f"item{number}") for number in range(600)
-    )
+    guesses = Counter(guess(answer_type, space, 1, f"item{number}") for number in range(600))
     size = len(space.options) or 4
     assert len(guesses) == size
     assert all(abs(count / 600 - 1 / size) < 0.08 for count in guesses.values())
@@ -164,14 +162,14 @@ def test_chance_guesses_every_answer_about_equally_often(
 def test_chance_guesses_lists_and_sets_of_the_options() -> None:
     space = AnswerSpace(options=("a", "b", "c"), length=2)
     for number in range(50):
-        ordered = controls._guess(AnswerType.ORDERED_LIST, space, 1, str(number)).split(", ")
+        ordered = guess(AnswerType.ORDERED_LIST, space, 1, str(number))
+        assert isinstance(ordered, tuple)
         assert len(set(ordered)) == 2
-        chosen = controls._guess(AnswerType.UNORDERED_SET, space, 1, str(number)).split(", ")
+        chosen = guess(AnswerType.UNORDERED_SET, space, 1, str(number))
+        assert isinstance(chosen, tuple)
         assert set(chosen) <= {"a", "b", "c"}
-        assert chosen == sorted(set(chosen))
+        assert list(chosen) == sorted(set(chosen))
 
 
 def test_chance_has_no_chance_at_a_free_text() -> None:
-    guess = controls._guess(AnswerType.FREE_TEXT, AnswerSpace(), 1, "item")
-    assert guess == controls.ANYTHING
-    assert guess != REFUSAL
+    assert guess(AnswerType.FREE_TEXT, AnswerSpace(), 1, "item") == ANYTHING != REFUSAL
