@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from voxmem.commands.shared import JsonOption, OutOption, ReleaseOption, RootOption, show
+
+if TYPE_CHECKING:
+    from voxmem.evaluate.items import ReleaseRows
 
 export_app = typer.Typer(help="Write a release in other layouts.", no_args_is_help=True)
 import_app = typer.Typer(help="Read data in other layouts.", no_args_is_help=True)
@@ -44,6 +48,50 @@ def export_croissant(
 
     file = road.export_croissant(root, release, out)
     show({"file": str(file)}, as_json, f"metadata: {file}")
+
+
+@export_app.command("predictions")
+def export_predictions(
+    model: Annotated[str, typer.Option("--model", help="System whose responses are written.")],
+    out: Annotated[Path, typer.Option("--out", help="File to write, JSON lines.")],
+    root: RootOption = "voxmem-demo",
+    release: ReleaseOption = "demo",
+    budget: Annotated[
+        list[str] | None, typer.Option("--budget", help="Reference budget; may be repeated.")
+    ] = None,
+    arm: Annotated[str, typer.Option("--arm", help="audio or no-abstention.")] = "audio",
+    judge: Annotated[
+        str, typer.Option("--judge", help="Whose verdicts are written, where there are any.")
+    ] = "rule",
+    as_json: JsonOption = False,
+) -> None:
+    """Responses as prediction rows of the official runner."""
+    from voxmem.interop.predictions.write import export_predictions as export
+    from voxmem.interop.predictions.write import runs_of
+
+    rows = _rows(root, release)
+    count = export(runs_of(rows, model, budget or (), arm), out, judge=judge)
+    show({"file": str(out), "rows": count}, as_json, f"{count} rows in {out}")
+
+
+@import_app.command("predictions")
+def import_predictions(
+    files: Annotated[list[Path], typer.Argument(help="Prediction files, JSON lines.")],
+    root: RootOption = "voxmem-demo",
+    release: ReleaseOption = "demo",
+    name: Annotated[
+        str | None, typer.Option("--name", help="Of the system; by default that of the model.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Read prediction rows of the official runner as responses, to be judged and reported."""
+    from voxmem.interop.predictions.load import import_predictions as read
+
+    records = read(_rows(root, release), files, name=name)
+    lost = [f"{each.file} line {each.line}: {each.reason}" for each in records[0].lost]
+    lines = [f"{each.responses} responses of {each.name}" for each in records]
+    found = {"systems": [each.model_dump(mode="json") for each in records]}
+    show(found, as_json, "\n".join([*lines, *(f"lost: {each}" for each in lost)]))
 
 
 @import_app.command("official")
@@ -89,3 +137,12 @@ def import_official(
     show({**done.as_json, "differences": differences}, as_json, lines)
     if differences:
         raise typer.Exit(1)
+
+
+def _rows(root: str, release: str) -> ReleaseRows:
+    from voxmem.evaluate.items import ReleaseRows
+    from voxmem.store.release import load
+    from voxmem.store.root import open_root
+
+    opened = open_root(root)
+    return ReleaseRows(opened, load(opened, release))

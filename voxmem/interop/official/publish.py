@@ -51,7 +51,7 @@ def publish_import(
     notes = Counter({note.note: note.count for note in imported.notes})
     first = {note.note: note.first for note in imported.notes}
 
-    def note(what: str, item: str) -> None:
+    def note(item: str, what: str) -> None:
         notes[what] += 1
         first.setdefault(what, item)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 
 from voxmem.errors import InputError
 from voxmem.interop.configs import tokens
@@ -44,14 +45,14 @@ def unite(
     """Reads every item; one that cannot be asked or told is left out with a reason.
 
     Args:
-        note: Is told what is odd, and of which item.
+        note: Is told of which item, and what is odd.
     """
     united = United()
     clip_of = _clips(measures)
     for item in items:
         stage = "ask"
         try:
-            question = asked(item, lambda what, item=item: note(what, item.item_id))
+            question = asked(item, partial(note, item.item_id))
             stage = "tell"
             _length_of(item)
             told = tell(item, question.query_timestamp, clip_of, united.sessions)
@@ -63,7 +64,7 @@ def unite(
             continue
         labelled = {each.session_id for each in item.sessions if each.role == "evidence"}
         if set(item.evidence_session_ids) != labelled:
-            note("sessions labelled evidence are not the evidence_session_ids", item.item_id)
+            note(item.item_id, "sessions labelled evidence are not the evidence_session_ids")
         united.questions.setdefault(united.variant(item), question)
         united.items.append(told)
     united.items.sort(key=lambda told: (told.item.question_id, _length_of(told.item)))

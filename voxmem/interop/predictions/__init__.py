@@ -1,0 +1,1 @@
+"""Prediction files of the official runner: JSON lines, a row an answer."""

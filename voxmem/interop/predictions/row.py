@@ -1,0 +1,113 @@
+"""One row of a prediction file, under its published names."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+from pydantic import BaseModel, ConfigDict
+
+from voxmem.errors import UsageError
+from voxmem.interop.official.item import OfficialItem
+from voxmem.records import Outcome, Response, Verdict
+
+COLUMNS = (
+    "item_id",
+    "question_id",
+    "context_length",
+    "family_id",
+    "evidence_type",
+    "memory_operation",
+    "subtype",
+    "question_text",
+    "expected_response",
+    "gold_json",
+    "answer_type",
+    "answer_normalization",
+    "session_count",
+    "evidence_session_count",
+    "samekey_haystack_session_count",
+)
+"""Of the item; the same as in the dataset."""
+ARMS: dict[str, bool] = {"audio": True, "no-abstention": False}
+"""The arms that the official runner has → ``allow_abstention``."""
+_OURS = "voxmem "
+
+
+class Prediction(BaseModel):
+    """What is read of a row; everything else of it is known from the item."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
+
+    item_id: str
+    question_text: str | None = None
+    model: str
+    allow_abstention: bool
+    system_prompt_delivery: str | None = None
+    n_audio_clips: int | None = None
+    response: str | None
+    """``null`` is a failure; the text "null" is an answer."""
+    error: str | None = None
+
+    @property
+    def arm(self) -> str:
+        """The arm that it was asked under."""
+        return next(arm for arm, allowed in ARMS.items() if allowed is self.allow_abstention)
+
+    @property
+    def outcome(self) -> Outcome:
+        """An error is an error; nothing said is a failure, too."""
+        if self.error is not None:
+            return _outcome_in(self.error)
+        return "ok" if self.response is not None and self.response.strip() else "empty"
+
+
+def arm_checked(arm: str) -> str:
+    """The arm, if such files can tell it.
+
+    Raises:
+        UsageError: They cannot.
+    """
+    if arm not in ARMS:
+        raise UsageError(
+            f"prediction files cannot tell the arm {arm!r}",
+            stage="export",
+            remedy=f"choose one of: {', '.join(ARMS)}",
+        )
+    return arm
+
+
+def row_of(
+    item: OfficialItem, response: Response, clips: int, verdict: Verdict | None
+) -> dict[str, Any]:
+    """A row as the official runner writes it; with a verdict, as its scorer does."""
+    wrote = response.outcome in ("ok", "truncated")
+    row: dict[str, Any] = {name: getattr(item, name) for name in COLUMNS}
+    row |= {
+        "model": response.system,
+        "allow_abstention": ARMS[response.arm],
+        "system_prompt_delivery": response.call.delivery,
+        "n_audio_clips": clips,
+        "response": response.text if wrote else None,
+        "error": None if wrote else _error(response),
+    }
+    if verdict is not None:
+        decided = verdict.status in ("correct", "incorrect")
+        row |= {
+            "verdict": verdict.status if decided else None,
+            "judge": verdict.judge,
+            "judge_raw": verdict.detail,
+        }
+    return row
+
+
+def _error(response: Response) -> str:
+    """The layout has one word for all failures: ours stands before what happened."""
+    if response.outcome == "error":
+        return response.error or "error"
+    return f"{_OURS}{response.outcome}: {response.error or ''}".rstrip(": ")
+
+
+def _outcome_in(error: str) -> Outcome:
+    name = error.removeprefix(_OURS).partition(":")[0]
+    found: dict[str, Outcome] = {each: each for each in get_args(Outcome)}
+    return found.get(name, "error") if error.startswith(_OURS) else "error"

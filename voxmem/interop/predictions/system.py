@@ -1,0 +1,58 @@
+"""Imported predictions as a system: it was asked elsewhere, and is only judged here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from voxmem.evaluate.items import ReleaseRows
+from voxmem.evaluate.runner import Run
+from voxmem.interop.predictions.read import LostLine
+from voxmem.records import Record
+
+
+class PredictionsRecord(Record):
+    """What an import of predictions left."""
+
+    name: str
+    fingerprint: str
+    """The key of the files' bytes."""
+    model: str
+    """As the files call it."""
+    files: tuple[tuple[str, str], ...]
+    """Name and SHA-256 of each."""
+    runs: tuple[tuple[str, str], ...]
+    """The budgets and arms that have responses."""
+    responses: int
+    lost: tuple[LostLine, ...]
+    """Of all files, whatever system they were meant for."""
+
+
+@dataclass(frozen=True)
+class PredictedSystem:
+    """Neither a control nor a candidate: it cannot be asked, its responses are there."""
+
+    name: str
+    fingerprint: str
+    kind: ClassVar[Literal["predictions"]] = "predictions"
+
+
+def document(release_id: str) -> str:
+    """The name of the document that lists what was imported for a release."""
+    return f"predictions/{release_id}"
+
+
+def imported_predictions(rows: ReleaseRows) -> dict[str, PredictionsRecord]:
+    """System → what was imported under its name, for this release."""
+    kept = rows.root.get_json(document(rows.release.release_id)) or {}
+    return {name: PredictionsRecord.model_validate(each) for name, each in kept.items()}
+
+
+def predicted_runs(rows: ReleaseRows, name: str) -> list[Run] | None:
+    """The runs of imported predictions, each with its responses; ``None`` if nothing was imported
+    under that name."""
+    found = imported_predictions(rows).get(name)
+    if found is None:
+        return None
+    system = PredictedSystem(found.name, found.fingerprint)
+    return [Run(rows, system, budget, arm) for budget, arm in found.runs]
