@@ -43,7 +43,7 @@ def tier_of(price: Price, input_tokens: int) -> Tier:
     return next(tier for tier in price.tiers if tier.up_to is None or input_tokens <= tier.up_to)
 
 
-def request_dollars(tier: Tier, *, text: int, audio: int, cached: int, output: int) -> float:
+def request_dollars(tier: Tier, *, text: int, audio: int, cached: int, output: float) -> float:
     """The price of one request in a tier.
 
     Args:

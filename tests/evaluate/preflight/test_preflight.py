@@ -50,6 +50,7 @@ def test_an_honest_listener_passes_everything() -> None:
     assert bad(preflight) == {}
     assert preflight.labels("64K") == ()
     preflight.require("64K")
+    assert preflight.tokens_per_second == pytest.approx(25.0, rel=0.01)
     assert {each.check for each in preflight.findings} == {
         "hears clips",
         "nothing cut",

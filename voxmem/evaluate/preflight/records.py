@@ -55,6 +55,8 @@ class Preflight(Record):
     """Answers that were asked for."""
     dollars: float | None
     """What they cost by the price table; ``None`` where that is not known."""
+    tokens_per_second: float | None = None
+    """Of audio, as counted; ``None``: nobody told."""
     failed_calls: int = 0
     """Calls that no answer came to: what rests on them is found out anew."""
 

@@ -59,6 +59,7 @@ async def run(
         findings=tuple(findings),
         requests=subject.requests,
         dollars=subject.dollars,
+        tokens_per_second=subject.rate,
         failed_calls=subject.failed_calls,
     )
 

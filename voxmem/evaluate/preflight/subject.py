@@ -31,6 +31,8 @@ class Subject:
     requests: int = 0
     dollars: float | None = 0.0
     failed_calls: int = 0
+    rate: float | None = None
+    """Its tokens of a second of audio, once they were counted."""
 
     async def ask(self, conversation: Conversation) -> Reply:
         """A reply that came.

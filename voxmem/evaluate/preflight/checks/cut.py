@@ -25,6 +25,7 @@ async def check(subject: Subject) -> list[Finding]:
     long = subject.booth.long(seconds, _LAST)
     seen = await subject.inspect(conversation((long,), _QUESTION))
     if seen is not None:
+        subject.rate = sum(seen.audio_tokens) / seconds
         return [_by_tokens(seen, seconds)]
     return [await _by_usage(subject, seconds)]
 
@@ -54,6 +55,7 @@ async def _by_usage(subject: Subject, seconds: float) -> Finding:
         if heard:
             return _finding(f"it names the last word of a clip of {seconds:.0f} s", "passed")
         return _finding("input tokens are not told", "not verifiable", "labelled")
+    subject.rate = (whole - third) / (seconds * 2 / 3)
     lengths = f"{seconds / 3:.0f}, {2 * seconds / 3:.0f} and {seconds:.0f} s"
     detail = f"clips of {lengths} came to {third}, {two} and {whole} input tokens"
     rate = subject.entry.tokens_per_second
