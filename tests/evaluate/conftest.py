@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import os
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,8 +24,41 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> ReleaseRows:
 
 @pytest.fixture
 def fresh(rows: ReleaseRows, tmp_path: Path) -> ReleaseRows:
-    """The release with no responses yet: its rows are shared, its root is empty."""
+    """The release with no responses yet: its rows and clips are shared, its tables are empty."""
+    (tmp_path / "objects").symlink_to(rows.root.path / "objects")
     copied = ReleaseRows(open_root(tmp_path), rows.release)
     for name in ("questions", "histories", "sessions", "clips"):
         copied.__dict__[name] = getattr(rows, name)
     return copied
+
+
+@pytest.fixture
+def own_release(rows: ReleaseRows, tmp_path: Path) -> ReleaseRows:
+    """The release in a root of its own, for other processes."""
+    folder = tmp_path / "root"
+    shutil.copytree(rows.root.path, folder, copy_function=os.link)
+    return ReleaseRows(open_root(folder), rows.release)
+
+
+@pytest.fixture
+def catalogue_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Adds one model to the catalogue, with what is said of its pace and price."""
+
+    def write(name: str, *, price: object = None, **pace: object) -> None:
+        entry = {
+            "name": name,
+            "title": name,
+            "family": "local",
+            "group": "proprietary",
+            "backend": "openai",
+            "model": "m",
+            "price": price,
+            "pace": pace,
+            "proof": {"status": "not proved", "by": "a test"},
+            "settings": {"base_url": "http://127.0.0.1:9/v1"},
+        }
+        file = tmp_path / "models.yaml"
+        file.write_text(json.dumps({"models": [entry]}))
+        monkeypatch.setenv("VOXMEM_MODELS", str(file))
+
+    return write
