@@ -39,7 +39,7 @@ def test_the_standard_error_is_that_of_drawing_again_and_again() -> None:
     errors = np.array([each.standard_error for each in found], dtype=np.float64)
     spread = float(values.std(ddof=1))
     assert abs(float(values.mean()) - truth) < 3 * spread / math.sqrt(len(values))
-    assert 0.95 < float(errors.mean()) / spread < 1.25
+    assert 0.95 < float(errors.mean()) / spread < 1.15
     held = [each.low <= truth <= each.high for each in found]  # type: ignore[operator]
     assert 0.93 < sum(held) / len(held) <= 0.995
 

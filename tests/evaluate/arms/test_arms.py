@@ -9,13 +9,14 @@ from dataclasses import replace
 import pytest
 
 from tests.evaluate.imported import as_imported
-from voxmem.errors import UsageError
+from voxmem.errors import InputError, UsageError
 from voxmem.evaluate.arms import ARMS, arm_named
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.messages import Conversation, TextPart, ToldSession
 from voxmem.models.item import Item
 from voxmem.prompts import load
 from voxmem.records import Clip
+from voxmem.speech.audio import read_audio
 
 PROMPTS = load()
 WRITTEN = {"transcript", "transcript-no-abstention", "transcript+cues", "wrong-cues"}
@@ -121,8 +122,18 @@ def test_the_paired_arm_exchanges_cued_clips_alone(rows: ReleaseRows) -> None:
             assert pair.sha256 != heard.sha256 or pair == heard
             exchanged += cued
             other_length += pair.seconds != heard.seconds
+            if pair.seconds != heard.seconds and other_length < 5:
+                stored = read_audio(item.read_audio(pair.sha256))
+                assert pair.seconds == stored.size / 24_000
     assert exchanged > 20
     assert other_length > 0, "the tones of cued speech are longer: its pair has a length of its own"
+
+
+def test_a_paired_rendition_that_is_no_audio_is_named(rows: ReleaseRows) -> None:
+    items = [item for item in rows.items(["2K"]) if any(c.pair_sha256 for c in item.clips.values())]
+    with pytest.raises(InputError, match="paired rendition cannot be read") as caught:
+        told(replace(items[0], read_audio=lambda sha: b"fLaC, but no more"), "paired")
+    assert caught.value.item == items[0].item_id
 
 
 def test_the_shuffled_arm_tells_the_same_sessions_in_another_order(rows: ReleaseRows) -> None:

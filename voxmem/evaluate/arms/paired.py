@@ -55,6 +55,7 @@ def _samples(item: Item, sha256: str) -> int:
 
     try:
         header = soundfile.info(io.BytesIO(item.read_audio(sha256)))
+        frames, rate = int(header.frames), int(header.samplerate)
     except soundfile.LibsndfileError as error:
         raise InputError(
             f"the paired rendition cannot be read ({error})",
@@ -62,7 +63,7 @@ def _samples(item: Item, sha256: str) -> int:
             stage="evaluate",
             remedy="speak the clip again",
         ) from error
-    return round(header.frames * 24_000 / header.samplerate)
+    return round(frames * 24_000 / rate)
 
 
 PAIRED = Arm("paired", tell, "as audio, with the neutral, silent rendition of every clip")
