@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from voxmem.errors import InputError
@@ -35,6 +35,7 @@ class Say:
             spoken_seconds=3.5 if spoken else 0.0,
             voice=tuple(float(at == self.voice) for at in range(192)) if spoken else None,
             prosody=None,
+            stress=None,
             sounds={event: 8.0 if event == self.sound else -4.0 for event in SOUNDS},
         )
 
@@ -44,10 +45,9 @@ class Script:
     """A :class:`~voxmem.memory.systems.memory.Perception` of turns by the names of their clips."""
 
     turns: Mapping[str, Say]
-    heard: list[str] = field(default_factory=list)
+    closed: bool = False
 
     def hear(self, told: Told) -> HeardHistory:
-        self.heard.append(told.item_id)
         conversation = told.conversation
         return HeardHistory(
             sessions=tuple(
@@ -60,6 +60,9 @@ class Script:
             query_timestamp=conversation.query_timestamp,
             query=self._turn("user", conversation.query),
         )
+
+    def close(self) -> None:
+        self.closed = True
 
     def _turn(self, role: str, parts: Sequence[TextPart | AudioPart]) -> HeardTurn:
         clips = []
@@ -101,7 +104,8 @@ def told(
         system=SYSTEM,
         sessions=tuple(
             ToldSession(
-                timestamp=FIRST + timedelta(days=number), turns=tuple(turn(said) for said in session)
+                timestamp=FIRST + timedelta(days=number),
+                turns=tuple(turn(said) for said in session),
             )
             for number, session in enumerate(sessions)
         ),

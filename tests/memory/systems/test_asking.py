@@ -80,6 +80,7 @@ def test_the_cascade_tells_the_words_with_their_times_and_no_recording() -> None
     assert model.conversation.clips == ()
     assert model.told[-1].meaning is None
     assert reply.call.notes == ("kept 2 of 2 sessions, 52 characters",)
+    assert ears.closed
 
 
 def test_retrieval_tells_the_sessions_that_match_in_order_of_time() -> None:

@@ -12,7 +12,7 @@ from voxmem.memory.systems.ranking import best, fused, kept_of
 def test_bm25_is_what_its_formula_says() -> None:
     texts = [["a", "b"], ["a", "c"], ["d"]]
 
-    # N = 3, mean length 5/3. For "a": n = 2, ln 1.6 · 2.2 / 2.38; for "d": n = 1, ln 8/3 · 2.2 / 1.84
+    # N = 3, mean length 5/3. "a": n = 2, ln 1.6 · 2.2 / 2.38; "d": n = 1, ln 8/3 · 2.2 / 1.84
     assert bm25(texts, ["a"]) == pytest.approx([0.434457, 0.434457, 0.0], abs=1e-6)
     assert bm25(texts, ["d", "d", "unheard"]) == pytest.approx([0.0, 0.0, 1.172731], abs=1e-6)
 

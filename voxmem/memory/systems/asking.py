@@ -10,7 +10,7 @@ from typing import ClassVar, Literal
 
 from voxmem.keys import key
 from voxmem.memory.systems.kept import Kept, inventory
-from voxmem.memory.systems.memory import Memory, Perception, heard, with_notes
+from voxmem.memory.systems.memory import Memory, Perception, ears, heard, with_notes
 from voxmem.memory.systems.perception import PERCEPTION, open_perception
 from voxmem.messages import TextPart
 from voxmem.models.outcome import Reply
@@ -66,8 +66,8 @@ class AskingMemory:
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[MemoryAsker]:
         """See :meth:`voxmem.models.registry.Candidate.opened`."""
-        async with self.model.opened() as asked:
-            yield MemoryAsker(self.memory, self.perceive(), asked, self.query)
+        async with ears(self.perceive) as perception, self.model.opened() as asked:
+            yield MemoryAsker(self.memory, perception, asked, self.query)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import Protocol
 
 from voxmem.errors import InputError
@@ -42,6 +44,20 @@ class Perception(Protocol):
     def hear(self, told: Told) -> HeardHistory:
         """See :meth:`Ears.hear <voxmem.memory.ears.Ears.hear>`."""
         ...
+
+    def close(self) -> None:
+        """Waits for what is being perceived, and begins nothing more."""
+        ...
+
+
+@asynccontextmanager
+async def ears(perceive: Callable[[], Perception]) -> AsyncIterator[Perception]:
+    """What hears, for as long as items are answered."""
+    perception = perceive()
+    try:
+        yield perception
+    finally:
+        await asyncio.to_thread(perception.close)
 
 
 async def heard(perception: Perception, told: Told) -> HeardHistory | Reply:

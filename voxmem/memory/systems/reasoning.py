@@ -12,7 +12,7 @@ from voxmem.keys import key
 from voxmem.memory.heard import HeardHistory
 from voxmem.memory.reason import answer_from
 from voxmem.memory.systems.kept import inventory
-from voxmem.memory.systems.memory import Memory, Perception, heard, with_notes
+from voxmem.memory.systems.memory import Memory, Perception, ears, heard, with_notes
 from voxmem.memory.systems.perception import PERCEPTION, open_perception
 from voxmem.models.outcome import Reply
 from voxmem.models.told import Told
@@ -48,7 +48,8 @@ class ReasoningMemory:
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[Reasoner]:
         """See :meth:`voxmem.models.registry.Candidate.opened`."""
-        yield Reasoner(self.memory, self.perceive())
+        async with ears(self.perceive) as perception:
+            yield Reasoner(self.memory, perception)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from voxmem.keys import key
 from voxmem.memory.heard import HeardHistory
 from voxmem.memory.systems.asking import retold
 from voxmem.memory.systems.kept import inventory
-from voxmem.memory.systems.memory import Perception, heard, with_notes
+from voxmem.memory.systems.memory import Perception, ears, heard, with_notes
 from voxmem.memory.systems.notes import noted
 from voxmem.memory.systems.perception import PERCEPTION, open_perception
 from voxmem.memory.systems.summariser import PROMPT, WRITTEN, Summariser, Written, local_names
@@ -72,7 +72,7 @@ class SummarisingMemory:
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[SummaryAsker]:
         """See :meth:`voxmem.models.registry.Candidate.opened`."""
-        async with self.model.opened() as asked:
+        async with ears(self.perceive) as perception, self.model.opened() as asked:
             slots = asyncio.Semaphore(self.model.concurrency)
             entry = catalogue().get(self.model.name)
             summariser = Summariser(
@@ -82,7 +82,7 @@ class SummarisingMemory:
                 self.open_notes(),
                 entry.price if entry else None,
             )
-            yield SummaryAsker(self.perceive(), asked, slots, summariser)
+            yield SummaryAsker(perception, asked, slots, summariser)
 
 
 @dataclass(frozen=True)

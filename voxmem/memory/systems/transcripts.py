@@ -81,9 +81,7 @@ def at(heard: HeardHistory, places: Iterable[int]) -> HeardHistory:
 
 
 def _voice_alone(clip: HeardClip) -> HeardClip:
-    return clip.model_copy(
-        update={"prosody": None, "stress": HeardClip.model_fields["stress"].default, "sounds": {}}
-    )
+    return clip.model_copy(update={"prosody": None, "stress": None, "sounds": {}})
 
 
 def _each_turn(
