@@ -13,13 +13,14 @@ from voxmem.errors import UsageError
 from voxmem.evaluate.controls import Abstain
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.evaluate.preflight import Preflight, keep
-from voxmem.evaluate.quote import affordable, quote, stratified_order
+from voxmem.evaluate.quote import affordable, paid, quote, total
 from voxmem.evaluate.quote.cost import cost, judge_dollars
 from voxmem.evaluate.quote.load import Load, measure
 from voxmem.evaluate.quote.pace import least_seconds
 from voxmem.evaluate.quote.sending import Sender
 from voxmem.evaluate.run import Run
 from voxmem.evaluate.runner import evaluate, items_of
+from voxmem.evaluate.subset import stratum_of
 from voxmem.length import text_tokens
 from voxmem.messages import AudioPart, Conversation, TextPart, ToldSession, ToldTurn
 from voxmem.models.catalogue import VARIABLE
@@ -274,36 +275,41 @@ def test_a_control_costs_nothing(fresh: ReleaseRows) -> None:
 # --- what a limit pays for ----------------------------------------------------------------------
 
 
-def _strata(**sizes: int) -> dict[str, str]:
-    return {f"{name}{at}": name for name, size in sizes.items() for at in range(size)}
+def test_a_limit_pays_for_a_first_part_of_all_strata(rows: ReleaseRows) -> None:
+    questions = {item.item_id: item.question for item in rows.items(["2K"])}
+    strata = {item: stratum_of(question) for item, question in questions.items()}
+    prices: dict[str, float | None] = dict.fromkeys(questions, 0.25)
+    number = len(set(strata.values()))
+    found = affordable(prices, questions, 0.25 * number)
+    assert (found.count, found.dollars, found.missing) == (number, 0.25 * number, ())
+    assert sorted(found.order) == sorted(questions)
+    less = affordable(prices, questions, 0.25 * number - 0.01)
+    assert less.count == number - 1
+    assert less.order == found.order
+    assert less.missing == (strata[found.order[number - 1]],)
+    free = affordable({**prices, found.order[0]: 0.0}, questions, 0.25 * number)
+    assert free.count == number + 1
+    assert affordable(prices, questions, 1.0, seed=2).order != found.order
 
 
-def test_every_first_part_has_of_each_stratum_its_share() -> None:
-    strata = _strata(a=60, b=30, c=10)
-    order = stratified_order(strata, seed=3)
-    assert sorted(order) == sorted(strata)
-    for count in range(1, len(order) + 1):
-        for name, size in (("a", 60), ("b", 30), ("c", 10)):
-            taken = sum(strata[item] == name for item in order[:count])
-            assert abs(taken - count * size / 100) <= 1
-    assert stratified_order(strata, seed=3) == order
-    assert stratified_order(strata, seed=4) != order
-    assert stratified_order(dict(reversed(strata.items())), seed=3) == order
+def test_a_limit_without_a_price_cannot_be_kept(rows: ReleaseRows) -> None:
+    questions = {item.item_id: item.question for item in rows.items(["2K"])}
+    prices = {**dict.fromkeys(questions, 1.0), min(questions): None}
+    with pytest.raises(UsageError, match=rf"{min(questions)}.*no known price"):
+        affordable(prices, questions, 5.0)
 
 
-def test_a_limit_pays_for_a_first_part() -> None:
-    strata = _strata(a=6, b=3, c=1)
-    prices = dict.fromkeys(strata, 0.25)
-    found = affordable(prices, strata, 1.0)
-    assert (found.count, found.dollars) == (4, 1.0)
-    assert affordable(prices, strata, 0.99).count == 3
-    assert affordable(prices, strata, 0.0).missing == ("a", "b", "c")
-    assert affordable(prices, strata, 2.5).missing == ()
-    assert affordable({**prices, found.order[0]: 0.0}, strata, 1.0).count == 5
-    given = tuple(sorted(strata))
-    assert affordable(prices, strata, 1.0, order=given).order == given
+def test_a_limit_goes_from_run_to_run(fresh: ReleaseRows, known: Path) -> None:
+    quotes = [quote(run, items_of(run)) for run in (_run(fresh, "2K"), _run(fresh, "4K"))]
+    first, second = (each.run.dollars or 0 for each in quotes)
+    whole, half = paid(quotes, first + second / 2)
+    assert (whole.items, whole.of) == (quotes[0].run.items, quotes[0].run.items)
+    assert 0 < half.items < half.of
+    assert half.dollars <= second / 2
+    both = total([each.run for each in quotes])
+    assert both.dollars == pytest.approx(first + second)
+    assert both.clips == sum(each.run.clips for each in quotes)
 
 
-def test_a_limit_without_a_price_cannot_be_kept() -> None:
-    with pytest.raises(UsageError, match=r"b0.*no known price"):
-        affordable({"a0": 1.0, "b0": None}, _strata(a=1, b=1), 5.0)
+def _run(rows: ReleaseRows, budget: str) -> Run:
+    return Run(rows, Scripted(), budget)

@@ -1,16 +1,18 @@
 """Quotes: tokens, dollars, seconds and bytes of a run, before anything is spent."""
 
-from voxmem.evaluate.quote.order import Affordable, affordable, stratified_order, stratum_of
-from voxmem.evaluate.quote.quote import ItemQuote, Quote, RunQuote, added, quote
+from voxmem.evaluate.quote.limit import Affordable, Paid, affordable, paid
+from voxmem.evaluate.quote.quote import Quote, quote
+from voxmem.evaluate.quote.records import ItemQuote, RunQuote, added, total
 
 __all__ = [
     "Affordable",
     "ItemQuote",
+    "Paid",
     "Quote",
     "RunQuote",
     "added",
     "affordable",
+    "paid",
     "quote",
-    "stratified_order",
-    "stratum_of",
+    "total",
 ]

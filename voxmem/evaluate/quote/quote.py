@@ -10,60 +10,19 @@ from typing import NamedTuple
 from voxmem.evaluate.preflight import found
 from voxmem.evaluate.quote.cost import ANSWER_TOKENS, Cost, cost, judge_dollars, runs_here
 from voxmem.evaluate.quote.load import Load, measure
-from voxmem.evaluate.quote.order import stratum_of
 from voxmem.evaluate.quote.pace import least_seconds
+from voxmem.evaluate.quote.records import ItemQuote, RunQuote, added
 from voxmem.evaluate.quote.sending import Sender
 from voxmem.evaluate.run import Run
 from voxmem.models.catalogue import catalogue
 from voxmem.models.entry import ModelEntry
 from voxmem.models.item import Item
 from voxmem.models.registry import Candidate, Control
-from voxmem.records import Record, Response
+from voxmem.records import AskedQuestion, Response
 
 ASSUMED_RATE = 32.0
 """Tokens of a second of audio where none is known: the most of any model in the catalogue, so that
 the quote is not too low."""
-
-
-class ItemQuote(Record):
-    """One item that is left to ask."""
-
-    item_id: str
-    stratum: str
-    dollars: float | None
-    """Of its answer; ``None``: no price is known."""
-    dollars_most: float | None
-    """With the longest answer that is allowed."""
-
-
-class RunQuote(Record):
-    """One system, one budget, one arm. Sums are over the items that are left to ask."""
-
-    system: str
-    budget: str
-    arm: str
-    items: int
-    """That are left to ask."""
-    answered: int = 0
-    """That have an answer already: they cost nothing again."""
-    clips: int = 0
-    audio_seconds: float = 0.0
-    audio_tokens: int = 0
-    text_tokens: int = 0
-    answer_tokens: int = 0
-    """Expected."""
-    most_tokens: int = 0
-    """That the answers may have."""
-    bytes: int = 0
-    """That leave the machine."""
-    dollars: float | None = 0.0
-    """Of the answers; ``None``: no price is known."""
-    dollars_most: float | None = 0.0
-    judge_dollars: float | None = 0.0
-    seconds: float | None = 0.0
-    """At least; ``None``: neither limits nor latency are known."""
-    notes: tuple[str, ...] = ()
-    """What rests on an estimate, and on which."""
 
 
 @dataclass
@@ -72,6 +31,8 @@ class Quote:
 
     run: RunQuote
     items: list[ItemQuote] = field(default_factory=list)
+    questions: dict[str, AskedQuestion] = field(default_factory=dict)
+    """Item id → its question."""
 
     @property
     def prices(self) -> dict[str, float | None]:
@@ -82,11 +43,6 @@ class Quote:
     def most(self) -> dict[str, float | None]:
         """Item id → what its answer may cost at most: what is set aside while it is asked."""
         return {item.item_id: item.dollars_most for item in self.items}
-
-    @property
-    def strata(self) -> dict[str, str]:
-        """Item id → stratum."""
-        return {item.item_id: item.stratum for item in self.items}
 
 
 def quote(run: Run, items: Sequence[Item], *, judge: str = "rule") -> Quote:
@@ -155,6 +111,7 @@ def _of_model(
     return Quote(
         quoted.model_copy(update={"notes": tuple(note for note in notes if note)}),
         [_item_quote(item, parts[item.item_id]) for item in left],
+        {item.item_id: item.question for item in left},
     )
 
 
@@ -180,7 +137,6 @@ def _sums(run: Run, parts: Sequence[_Part]) -> RunQuote:
 def _item_quote(item: Item, part: _Part) -> ItemQuote:
     return ItemQuote(
         item_id=item.item_id,
-        stratum=stratum_of(item.question),
         dollars=part.cost.dollars,
         dollars_most=part.cost.dollars_most,
     )
@@ -188,11 +144,6 @@ def _item_quote(item: Item, part: _Part) -> ItemQuote:
 
 def _blank(run: Run, items: Sequence[Item], note: str) -> RunQuote:
     return _sums(run, ()).model_copy(update={"items": len(items), "notes": (note,)})
-
-
-def added(one: float | None, other: float | None) -> float | None:
-    """The sum; ``None`` if either is not known."""
-    return None if one is None or other is None else one + other
 
 
 def _answered(run: Run, items: Sequence[Item]) -> dict[str, Response]:
