@@ -103,7 +103,10 @@ def test_that_there_is_no_answer_may_be_the_most_frequent_one() -> None:
 @pytest.mark.parametrize("name", LEARNERS)
 def test_whoever_knows_nothing_is_right_by_chance_and_not_less(name: str) -> None:
     """Of a balanced set without the question itself, the other answer is always in the lead."""
-    questions = [question(f"q{n:03d}", ("yes", "no")[n % 2]) for n in range(200)]
+    questions = [
+        question(f"q{n:03d}", ("yes", "no")[n % 2], f"Was topic{n // 10} there?")
+        for n in range(200)
+    ]
     assert 0.4 < share_right(control(name, questions), questions) < 0.6
 
 
