@@ -97,7 +97,7 @@ def import_official(
         StoreError: The root cannot be written.
     """
     root.check_writable()
-    units, commits = _units(sources, configs, revision)
+    units, commits = _units(root, sources, configs, revision)
     imported = import_units(root, units, progress)
     release, rejections, notes = publish_import(
         root, imported, name=name, revision=", ".join(commits) or None
@@ -106,14 +106,14 @@ def import_official(
 
 
 def _units(
-    sources: Sequence[str | Path], configs: Sequence[str], revision: str | None
+    root: Root, sources: Sequence[str | Path], configs: Sequence[str], revision: str | None
 ) -> tuple[list[Unit], list[str]]:
     units: list[Unit] = []
     commits: list[str] = []
     on_hub = [str(source) for source in sources if is_hub_id(str(source))]
     paths = [Path(source) for source in sources if not is_hub_id(str(source))]
     if paths:
-        units += parquet_units(paths)
+        units += parquet_units(paths, apart_from=root.path / "tables")
     if (configs or revision) and not on_hub:
         raise UsageError(
             "configs and revisions are of datasets on a hub",

@@ -72,11 +72,10 @@ def _feature(kind: pa.DataType) -> Any:
 def differences(found: pa.Schema) -> list[str]:
     """What keeps a file from being read in this layout, each by its path. More columns than these,
     other spellings inside sessions, and other types of values are found out row by row."""
-    there = ", ".join(found.names)
-    lacking = [
-        f"there is no {name} among {there}" for name in COLUMNS if found.get_field_index(name) < 0
-    ]
-    return lacking or [*_sessions(found.field("sessions").type)]
+    lacking = [name for name in COLUMNS if found.get_field_index(name) < 0]
+    if lacking:
+        return [f"there is no {', '.join(lacking)} among {', '.join(found.names)}"]
+    return list(_sessions(found.field("sessions").type))
 
 
 def _sessions(kind: pa.DataType) -> Iterator[str]:

@@ -73,7 +73,7 @@ class Asked:
             text=self.item.question_text,
             query_timestamp=self.query_timestamp,
             answer_type=self.answer_type,
-            space=_space(self.answer_type),
+            space=AnswerSpace(),  # no options are published
             expected_response=self.item.expected_response,
             gold=self.gold,
             evidence_session_ids=evidence_ids,
@@ -160,9 +160,3 @@ def _subtype(item: OfficialItem, refusal: bool, note: Callable[[str], None]) -> 
     if kind is not None and kind.value != plain(item.subtype):
         note(f"subtype {item.subtype!r} read as {kind.value}")
     return kind
-
-
-def _space(kind: AnswerType) -> AnswerSpace:
-    """No options are published: what may be answered is known of yes and no alone."""
-    is_truth = kind is AnswerType.YES_NO
-    return AnswerSpace(options=("yes", "no"), closed=True) if is_truth else AnswerSpace()

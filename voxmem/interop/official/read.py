@@ -20,8 +20,11 @@ from voxmem.keys import key
 _BUFFER = 2**20
 
 
-def parquet_units(paths: Sequence[Path]) -> list[Unit]:
+def parquet_units(paths: Sequence[Path], *, apart_from: Path | None = None) -> list[Unit]:
     """A unit for each Parquet file that paths name: files, or folders that are searched.
+
+    Args:
+        apart_from: A folder in which folders are not searched, such as the store's own tables.
 
     Raises:
         UsageError: A path does not exist.
@@ -31,7 +34,7 @@ def parquet_units(paths: Sequence[Path]) -> list[Unit]:
     for path in paths:
         if not path.exists():
             raise UsageError("there is no such file or folder", item=str(path), stage="import")
-        files = [path] if path.is_file() else sorted(path.rglob("*.parquet"))
+        files = [path] if path.is_file() else _searched(path, apart_from)
         for file in files:
             found.setdefault(file, path.parent if path.is_file() else path)
     if not found:
@@ -50,6 +53,13 @@ def parquet_units(paths: Sequence[Path]) -> list[Unit]:
         )
         for file, folder in found.items()
     ]
+
+
+def _searched(folder: Path, apart_from: Path | None) -> list[Path]:
+    found = sorted(folder.rglob("*.parquet"))
+    if apart_from is None:
+        return found
+    return [file for file in found if not file.resolve().is_relative_to(apart_from.resolve())]
 
 
 def read_rows(file: Path) -> Iterator[dict[str, Any]]:

@@ -101,7 +101,7 @@ def subtype(text: str, operation: Operation) -> Subtype | None:
     Args:
         operation: Restricts the choice, unless it is answer refusal.
     """
-    name = plain(text)
+    name = plain(text).removeprefix(f"{operation.value}_")
     within = SUBTYPES[operation] or tuple(Subtype)
     if name in set(within):
         return Subtype(name)
@@ -114,10 +114,12 @@ def answer_type(text: str, normalization: str, gold: object) -> AnswerType | Non
 
     ``None`` for a list of which nothing says whether its order counts.
     """
-    for said in (text, normalization):
-        known = spelled(_ANSWER_TYPES, said)
-        if known is not None:
-            return known
+    known = spelled(_ANSWER_TYPES, text)
+    if known is not None:
+        return known
+    compared = spelled(_ANSWER_TYPES, normalization)
+    if compared is not None and _fits(gold, compared):
+        return compared
     if isinstance(gold, list):
         words = f"{plain(text)}_{plain(normalization)}".split("_")
         if "unordered" in words or "set" in words:
@@ -126,6 +128,14 @@ def answer_type(text: str, normalization: str, gold: object) -> AnswerType | Non
     if isinstance(gold, bool):
         return AnswerType.YES_NO
     return AnswerType.NUMBER if isinstance(gold, int | float) else AnswerType.FREE_TEXT
+
+
+def _fits(gold: object, kind: AnswerType) -> bool:
+    if isinstance(gold, list):
+        return kind in (AnswerType.ORDERED_LIST, AnswerType.UNORDERED_SET)
+    if isinstance(gold, str):
+        return kind in (AnswerType.CATEGORICAL, AnswerType.FREE_TEXT)
+    return gold is None
 
 
 def is_known_answer_type(text: str) -> bool:

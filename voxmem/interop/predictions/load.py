@@ -9,7 +9,7 @@ from pathlib import Path
 
 from voxmem.errors import InputError, UsageError
 from voxmem.evaluate.items import ReleaseRows
-from voxmem.evaluate.runner import Run
+from voxmem.evaluate.run import Run, keep
 from voxmem.interop.predictions.read import Found, LostLine, read_predictions
 from voxmem.interop.predictions.row import ARMS, Prediction
 from voxmem.interop.predictions.system import (
@@ -145,7 +145,7 @@ def _keep(rows: ReleaseRows, record: PredictionsRecord, sorter: _Sorter) -> None
     for budget, arm in record.runs:
         run = Run(rows, system, budget, arm)
         kept = [_response(run, taken) for taken in sorter.of(record.model, budget, arm)]
-        rows.root.tables.write("responses", run.part, kept, Response)
+        keep(run, kept)
     # Last, so that a name never stands for responses that are not there.
     known = imported_predictions(rows) | {record.name: record}
     rows.root.put_json(
@@ -159,7 +159,7 @@ def _response(run: Run, taken: _Taken) -> Response:
     clips, wanted = said.n_audio_clips, taken.history.length.clips
     odd = [] if clips in (None, wanted) else [f"{clips} clips of {wanted} were given"]
     return Response(
-        response_id=key(*run.identity, said.item_id),
+        response_id=run.response_id(said.item_id),
         item_id=said.item_id,
         question_id=taken.history.question_id,
         budget=run.budget,

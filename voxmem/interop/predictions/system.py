@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from voxmem.evaluate.items import ReleaseRows
-from voxmem.evaluate.runner import Run
+from voxmem.evaluate.run import Run
 from voxmem.interop.predictions.read import LostLine
 from voxmem.records import Record
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from voxmem.errors import InputError, StoreError, UsageError
 from voxmem.evaluate.items import ReleaseRows
-from voxmem.evaluate.runner import Run, responses
+from voxmem.evaluate.run import Run, responses
 from voxmem.interop.official.convert import official_items
 from voxmem.interop.official.item import OfficialItem
 from voxmem.interop.official.republish import published_columns
