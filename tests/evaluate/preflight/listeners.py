@@ -7,7 +7,7 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal
+from typing import Literal
 
 from tests.fake_speech import tone
 from voxmem.evaluate.preflight.booth import WORDS, Booth
@@ -81,8 +81,8 @@ class Listener:
     asked: list[Told] = field(default_factory=list)
     name: str = "listener"
     adapter: str = "scripted 1"
-    kind: ClassVar[Literal["model", "memory"]] = "model"
-    concurrency: ClassVar[int] = 1
+    kind: Literal["model", "memory"] = "model"
+    concurrency: int = 1
 
     @property
     def fingerprint(self) -> str:

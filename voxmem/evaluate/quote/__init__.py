@@ -2,7 +2,7 @@
 
 from voxmem.evaluate.quote.limit import Affordable, Paid, affordable, paid
 from voxmem.evaluate.quote.quote import Quote, quote
-from voxmem.evaluate.quote.records import ItemQuote, RunQuote, added, total
+from voxmem.evaluate.quote.records import ItemQuote, RunQuote, total
 
 __all__ = [
     "Affordable",
@@ -10,7 +10,6 @@ __all__ = [
     "Paid",
     "Quote",
     "RunQuote",
-    "added",
     "affordable",
     "paid",
     "quote",

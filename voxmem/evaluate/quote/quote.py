@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import reduce
 from typing import NamedTuple
 
 from voxmem.evaluate.preflight import found
 from voxmem.evaluate.quote.cost import ANSWER_TOKENS, Cost, cost, judge_dollars, runs_here
 from voxmem.evaluate.quote.load import Load, measure
 from voxmem.evaluate.quote.pace import least_seconds
-from voxmem.evaluate.quote.records import ItemQuote, RunQuote, added
+from voxmem.evaluate.quote.records import ItemQuote, RunQuote, together
 from voxmem.evaluate.quote.sending import Sender
 from voxmem.evaluate.run import Run
 from voxmem.models.catalogue import catalogue
@@ -128,9 +127,9 @@ def _sums(run: Run, parts: Sequence[_Part]) -> RunQuote:
         answer_tokens=round(sum(part.cost.answer_tokens for part in parts)),
         most_tokens=sum(part.cost.most_tokens for part in parts),
         bytes=sum(part.sent for part in parts),
-        dollars=reduce(added, (part.cost.dollars for part in parts), 0.0),
-        dollars_most=reduce(added, (part.cost.dollars_most for part in parts), 0.0),
-        judge_dollars=reduce(added, (part.verdict for part in parts), 0.0),
+        dollars=together(part.cost.dollars for part in parts),
+        dollars_most=together(part.cost.dollars_most for part in parts),
+        judge_dollars=together(part.verdict for part in parts),
     )
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import reduce
+from collections.abc import Iterable, Sequence
 
 from voxmem.records import Record
 
@@ -48,9 +47,10 @@ class RunQuote(Record):
     """What rests on an estimate, and on which."""
 
 
-def added(one: float | None, other: float | None) -> float | None:
-    """The sum; ``None`` if either is not known."""
-    return None if one is None or other is None else one + other
+def together(values: Iterable[float | None]) -> float | None:
+    """The sum of all; ``None`` if one of them is not known."""
+    known = list(values)
+    return None if None in known else sum(value for value in known if value is not None)
 
 
 def total(runs: Sequence[RunQuote]) -> RunQuote:
@@ -68,9 +68,9 @@ def total(runs: Sequence[RunQuote]) -> RunQuote:
         answer_tokens=sum(run.answer_tokens for run in runs),
         most_tokens=sum(run.most_tokens for run in runs),
         bytes=sum(run.bytes for run in runs),
-        dollars=reduce(added, (run.dollars for run in runs), 0.0),
-        dollars_most=reduce(added, (run.dollars_most for run in runs), 0.0),
-        judge_dollars=reduce(added, (run.judge_dollars for run in runs), 0.0),
-        seconds=reduce(added, (run.seconds for run in runs), 0.0),
+        dollars=together(run.dollars for run in runs),
+        dollars_most=together(run.dollars_most for run in runs),
+        judge_dollars=together(run.judge_dollars for run in runs),
+        seconds=together(run.seconds for run in runs),
         notes=tuple(dict.fromkeys(note for run in runs for note in run.notes)),
     )
