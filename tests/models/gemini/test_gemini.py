@@ -51,7 +51,13 @@ def entry(server: GeminiServer, **fields: Any) -> ModelEntry:
         "proof": {"status": "shape proved", "by": "this test"},
         **fields,
     }
-    quick = {"base_url": server.url, "backoff": 0.001, "poll_seconds": 0.01, "max_retries": 3}
+    quick = {
+        "base_url": server.url,
+        "backoff": 0.001,
+        "poll_seconds": 0.01,
+        "max_retries": 3,
+        "files_folder": None,
+    }
     return ModelEntry.model_validate(given | {"settings": quick | fields.get("settings", {})})
 
 

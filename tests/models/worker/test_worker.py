@@ -27,6 +27,7 @@ from voxmem.models.outcome import Reply
 from voxmem.models.registry import Candidate
 from voxmem.models.worker import WorkerModel
 from voxmem.models.worker.clips import ClipFiles, temporary_folder
+from voxmem.models.worker.protocol import BrokenProtocol, read_line
 from voxmem.prompts import load
 
 HERE = Path(__file__).parent
@@ -344,3 +345,20 @@ def test_the_fingerprint_follows_what_decides_a_reply() -> None:
         print_of(clips={"longest_seconds": 30}),
     ]
     assert len({print_of(), *others}) == 6
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"voxmem": 1}\n',
+        b'{"voxmem": 1, "type": "answer"}\n',
+        b'{"voxmem": 1, "type": "answer", "id": "1", "usage": {"input_tokens": "many"}}\n',
+        b'{"voxmem": 1, "type": "answ\xff\n',
+        b'{"voxmem": 1, "deep": ' + b"[" * 100_000 + b"\n",
+        b'{"voxmem": null, "type": "hello", "name": "x"}\n',
+    ],
+)
+def test_a_broken_message_is_no_other_error(line: bytes) -> None:
+    with pytest.raises(BrokenProtocol):
+        read_line(line)
+    assert read_line(line.replace(b"voxmem", b"another")) is None

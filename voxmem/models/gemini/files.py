@@ -46,7 +46,7 @@ class ServiceFiles:
         self, folder: Path | None, *, address: str, clock: Callable[[], float] = time.time
     ) -> None:
         self._clock = clock
-        self._path = folder and folder / f"gemini-{short(address)}.jsonl"
+        self._path = folder and folder.expanduser() / f"gemini-{short(address)}.jsonl"
         self._known: dict[str, ServiceFile] = {}
         if self._path:
             self._load(self._path)

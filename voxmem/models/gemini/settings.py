@@ -12,6 +12,7 @@ from voxmem.models.address import checked
 from voxmem.models.entry import Decoding, ModelEntry
 from voxmem.models.settings import read_settings
 from voxmem.records import Record
+from voxmem.store.cache import cache_folder
 
 INLINE_BYTES = 15_000_000
 """Of a request's body. The service's limit was 20 MB for years; what it is now is not certain."""
@@ -30,8 +31,9 @@ class GeminiSettings(Record):
     """Releases of the library differ in what they take: so it is said."""
     api_key_env: str | None = Field(default="GEMINI_API_KEY", pattern=r"^[A-Z][A-Z0-9_]*$")
     """The *name* of the environment variable that holds the key; ``None`` if none is needed."""
-    files_folder: Path | None = None
-    """Where it is remembered which clips the service has; ``None``: for this process alone."""
+    files_folder: Path | None = Field(default_factory=lambda: cache_folder("gemini"))
+    """Where it is remembered which clips the service has: in this machine's cache, unless it is
+    said. ``None``: for this process alone."""
     timeout: float = Field(default=300.0, gt=0)
     """Seconds for one request, to its last byte."""
     max_retries: int = Field(default=5, ge=0, le=20)

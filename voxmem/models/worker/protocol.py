@@ -67,7 +67,7 @@ def read_line(line: bytes) -> Hello | Answer | None:
         return None
     try:
         data = json.loads(line[at:])
-    except ValueError:
+    except (ValueError, RecursionError):
         raise BrokenProtocol("a line of it is no whole JSON") from None
     if data["voxmem"] != VERSION:
         raise BrokenProtocol(
