@@ -7,7 +7,7 @@ import hashlib
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from voxmem.errors import InputError
 from voxmem.models.entry import ModelEntry
@@ -79,7 +79,7 @@ class AskedLocal:
         call = Call(
             delivery=self._entry.delivery,
             seconds=time.perf_counter() - started,
-            notes=(*layout.notes, *reply.call.notes),
+            notes=layout.notes,
         )
         return reply.model_copy(update={"call": call})
 
@@ -112,8 +112,7 @@ class AskedLocal:
         if overflow := self._overflow(prompt.length, "tokens"):
             return overflow.model_copy(update={"usage": usage})
         ends = self._loaded.ends
-        most, notes = self._most(prompt)
-        new, reused = self._generated(prompt, most)
+        new, reused = self._generated(prompt)
         ended = bool(new) and new[-1] in ends
         completion = Completion(
             text=self._loaded.processor.tokenizer.decode(new, skip_special_tokens=True),
@@ -125,28 +124,32 @@ class AskedLocal:
             text=completion.text if completion.text.strip() else None,
             finish_reason=completion.finish_reason,
             usage=completion.usage,
-            call=Call(notes=notes),
         )
 
-    def _most(self, prompt: Prompt) -> tuple[int, tuple[str, ...]]:
-        """New tokens at most, and a note if they are fewer than the entry allows."""
-        most = self._entry.decoding.max_output_tokens
-        if self._switch is None or not prompt.length <= self._switch < prompt.length + most - 1:
-            return most, ()
-        # Its positions would change in the midst of the answer, under everything cached.
-        room = self._switch - prompt.length + 1
-        return room, (f"the answer was limited to {room} tokens: positions change beyond them",)
-
-    def _generated(self, prompt: Prompt, most: int) -> tuple[list[int], int]:
+    def _generated(self, prompt: Prompt) -> tuple[list[int], int]:
         """The new tokens, and how many of the prompt's were computed for the last one."""
-        decoding = self._entry.decoding
-        if not self._reuse_prefix:
-            return generate(self._loaded, prompt, decoding, most=most)[0], 0
-        marks = marks_of(prompt.inputs["input_ids"][0], prompt.places, prompt.encoded)
-        cache, reused = self._prefix.take(marks)
-        new, cache = generate(self._loaded, prompt, decoding, most=most, cache=cache)
-        self._prefix.keep(marks, cache)
+        cache, reused = None, 0
+        if self._reuse_prefix:
+            marks = marks_of(prompt.inputs["input_ids"][0], prompt.places, prompt.encoded)
+            cache, reused = self._prefix.take(marks)
+        new, cache = self._drawn(prompt, cache)
+        if self._reuse_prefix:
+            self._prefix.keep(marks, cache)
         return new, reused
+
+    def _drawn(self, prompt: Prompt, cache: Any) -> tuple[list[int], Any]:
+        decoding = self._entry.decoding
+        most = decoding.max_output_tokens
+        first = most
+        if self._switch is not None and prompt.length <= self._switch:
+            # Positions change within the answer, and transformers forgets the prompt there.
+            first = min(most, self._switch - prompt.length + 1)
+        new, cache = generate(self._loaded, prompt, decoding, most=first, cache=cache)
+        if first == most or new[-1] in self._loaded.ends:
+            return new, cache
+        longer = prompt.continued(new)
+        more, cache = generate(self._loaded, longer, decoding, most=most - first)
+        return new + more, cache
 
     def _inspect(self, told: Told) -> Inspection:
         layout = lay_out(self._loaded, told, self._entry.delivery)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def generate(
     loaded: Loaded, prompt: Prompt, decoding: Decoding, *, most: int, cache: Any = None
 ) -> tuple[list[int], Any]:
-    """The new tokens, with the one that ends the answer if it ended; and the keys and values of all.
+    """The new tokens, with the one that ends the answer if it ended, and the keys and values.
 
     Args:
         loaded: The model.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from voxmem.errors import UsageError
@@ -41,7 +41,7 @@ class Layout:
         if not split:
             return ()
         number = sum(len(pieces) for pieces in split)
-        return (f"{len(split)} clips were split into {number} pieces",)
+        return (f"longer than the model takes, so split: clips {len(split)}, pieces {number}",)
 
 
 @dataclass(frozen=True)
@@ -74,6 +74,15 @@ class Prompt:
         if not self.encoded:
             return torch.zeros((0, 1))
         return torch.cat([piece.embeddings for piece in self.encoded])
+
+    def continued(self, tokens: Sequence[int]) -> Prompt:
+        """The prompt with the beginning of its answer."""
+        import torch
+
+        ids = self.inputs["input_ids"]
+        longer = torch.cat([ids, ids.new_tensor([list(tokens)])], dim=1)
+        inputs = {**self.inputs, "input_ids": longer, "attention_mask": torch.ones_like(longer)}
+        return replace(self, inputs=inputs)
 
 
 def lay_out(loaded: Loaded, told: Told, delivery: Delivery) -> Layout:
