@@ -33,6 +33,8 @@ class Subject:
     failed_calls: int = 0
     rate: float | None = None
     """Its tokens of a second of audio, once they were counted."""
+    context: int | None = None
+    """Positions that it has, once they were seen."""
 
     async def ask(self, conversation: Conversation) -> Reply:
         """A reply that came.

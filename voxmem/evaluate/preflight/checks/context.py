@@ -14,7 +14,7 @@ async def check(subject: Subject) -> list[Finding]:
 
 
 async def _at(subject: Subject, need: Need) -> Finding:
-    context = subject.entry.context
+    context = subject.entry.context or subject.context
     told = subject.longest.get(need.budget)
     seen = await subject.inspect_told(told) if told is not None else None
     if seen is not None:

@@ -26,6 +26,7 @@ async def check(subject: Subject) -> list[Finding]:
     seen = await subject.inspect(conversation((long,), _QUESTION))
     if seen is not None:
         subject.rate = sum(seen.audio_tokens) / seconds
+        subject.context = seen.context
         return [_by_tokens(seen, seconds)]
     return [await _by_usage(subject, seconds)]
 

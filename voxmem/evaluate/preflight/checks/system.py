@@ -23,7 +23,7 @@ async def check(subject: Subject) -> list[Finding]:
     seen = await subject.inspect(probe)
     if seen is not None:
         times = seen.system_texts
-        detail = f"{delivery}; rendered {times} times"
+        detail = f"{delivery}; rendered {'once' if times == 1 else f'{times} times'}"
         if times == 1:
             return [Finding(check=NAME, status="passed", means="nothing", detail=detail)]
         means = "labelled" if times else "refused"
