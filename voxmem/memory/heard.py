@@ -11,6 +11,7 @@ from typing import Literal
 
 from pydantic import ConfigDict
 
+from voxmem.memory.stress import Stress
 from voxmem.quality.hearing.prosody import Prosody
 from voxmem.records import Record
 
@@ -31,11 +32,10 @@ class HeardClip(Record):
     """The speaker embedding, [192], of length 1; ``None`` for silence."""
     prosody: Prosody | None
     """Measures of how it is said; ``None`` for silence."""
-    stress: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    """How far the most stressed stretch stands out: level in dB, F0 in semitones, both against the
-    rest of the turn, and where its middle is (0 to 1)."""
+    stress: Stress | None
+    """How far its most stressed stretch stands out; ``None`` for silence."""
     sounds: Mapping[str, float]
-    """Sound event → the classifier's evidence for it, a mean logit."""
+    """Sound event → the classifier's evidence for it, a mean logit; empty for silence."""
 
 
 class HeardTurn(Record):

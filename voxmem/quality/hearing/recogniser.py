@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -40,6 +41,7 @@ class Recogniser:
         start, silent_times = (
             self._words.token_to_id(f"<|{name}|>") for name in ("startoftranscript", "notimestamps")
         )
+        self._before = self._words.token_to_id("<|startofprev|>")
         self._start = [start]
         self._prompt = [start, silent_times]
 
@@ -54,13 +56,19 @@ class Recogniser:
         """The text as it continues the prompt."""
         return list(self._words.encode(f" {text.strip()}", add_special_tokens=False).ids)
 
-    def best(self, sound: Sound, most_tokens: int) -> str:
-        """The greedy hypothesis, cut off after so many tokens."""
+    def best(self, sound: Sound, most_tokens: int, expected: Sequence[int] = ()) -> str:
+        """The greedy hypothesis, cut off after so many tokens.
+
+        Args:
+            expected: Tokens of words that the speech may hold, as if they had been said before:
+                at most 220, as there is room for 448 in all.
+        """
+        prompt = [self._before, *expected, *self._prompt] if expected else self._prompt
         said = self._model.model.generate(
             sound.states,
-            [self._prompt],
+            [prompt],
             beam_size=1,
-            max_length=2 * most_tokens,  # half of it is for the prompt
+            max_length=2 * most_tokens + len(expected),  # half of the former is for the prompt
             no_repeat_ngram_size=_REPEATED,
         )
         return str(self._words.decode(said[0].sequences_ids[0])).strip()
