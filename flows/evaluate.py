@@ -1,23 +1,104 @@
-"""Systems under test, over every item of a release."""
+"""Systems under test, over the items of a release: one run per system, budget and arm."""
 
 from __future__ import annotations
 
-from prefect import flow
+from typing import Any
 
+from prefect import flow
+from prefect.deployments import run_deployment
+from prefect.futures import PrefectFuture, as_completed
+from prefect.task_runners import ThreadPoolTaskRunner
+
+from flows.boards import RunBoard
 from flows.params import EvaluateParams
 from tasks import evaluate as stage
+from voxmem.errors import EngineError
+from voxmem.evaluate.run import Run, is_settled
+from voxmem.evaluate.summary import Summary
+from voxmem.models.catalogue import entry_of
+from voxmem.models.registry import Control
 from voxmem.progress import report
-from voxmem.score import budgets
+
+_TOGETHER = 2
+"""Shards that are asked at a time, so that none waits for the last item of another."""
 
 
 @flow(name="evaluate", flow_run_name="evaluate-{params.release}")
-def evaluate(params: EvaluateParams) -> dict[str, dict[str, int]]:
-    """Runs every system at every budget. Returns the outcomes of each run."""
+def evaluate(params: EvaluateParams) -> list[dict[str, Any]]:
+    """Runs every system at every budget in every arm. Returns what came of each run."""
     rows = stage.release_rows(params.root, params.release)
-    release = rows.release.release_id
-    wanted = [(name, at) for name in params.systems for at in params.budgets or budgets(rows)]
-    outcomes: dict[str, dict[str, int]] = {}
-    for done, (system, budget) in enumerate(wanted, start=1):
-        outcomes[f"{system} {budget}"] = stage.evaluate(params.root, release, system, budget)
-        report("evaluate", done, len(wanted))
-    return outcomes
+    job, release = params.job, rows.release.release_id
+    runs = job.runs(rows)
+    left = params.limit_usd
+    found: list[Summary] = []
+    for done, run in enumerate(runs):
+        one = _narrowed(params, run, left)
+        if isinstance(run.system, Control) or is_settled(run, job.questions(rows, run.budget)):
+            at = run.system.name, run.budget, run.arm_name
+            summary = stage.decide(params.root, release, job, *at)
+        elif params.on_pools:
+            summary = _elsewhere(one, run)
+        else:
+            summary = evaluate_run(one)
+        found.append(summary)
+        if left is not None:
+            left = max(left - summary.new_dollars, 1e-9)
+        report("evaluate", done + 1, len(runs))
+    return [summary.model_dump(mode="json") for summary in found]
+
+
+@flow(name="evaluate-run", flow_run_name="{params.systems[0]}-{params.budgets[0]}-{params.arms[0]}")
+def evaluate_run(params: EvaluateParams) -> Summary:
+    """Runs one candidate at one budget in one arm, a shard after the other. Its progress, costs
+    and failures are on the run's page."""
+    rows = stage.release_rows(params.root, params.release)
+    [run] = params.job.runs(rows)
+    with (
+        RunBoard(run.name) as board,
+        stage.opened(run, params.job, params.limit_usd, board.heard) as sharded,
+        ThreadPoolTaskRunner[int](max_workers=_TOGETHER) as runner,
+    ):
+        futures: list[PrefectFuture[int]] = [
+            runner.submit(stage.answer, {"part": run.part, "first": first, "last": last})
+            for first, last in sharded.shards
+        ]
+        for future in as_completed(futures):
+            future.result()
+            board.show(sharded.summary())
+        return sharded.summary()
+
+
+def _narrowed(params: EvaluateParams, run: Run, limit: float | None) -> EvaluateParams:
+    return params.model_copy(
+        update={
+            "release": run.rows.release.release_id,
+            "systems": [run.system.name],
+            "budgets": [run.budget],
+            "arms": [run.arm_name],
+            "limit_usd": limit,
+            "on_pools": False,
+        }
+    )
+
+
+def _elsewhere(params: EvaluateParams, run: Run) -> Summary:
+    """The run on the work pool where its model belongs; waits for it.
+
+    Raises:
+        EngineError: It did not complete. What was answered is kept.
+    """
+    entry = entry_of(run.system.name)
+    here = entry is not None and entry.backend in ("transformers", "worker")
+    ended: Any = run_deployment(
+        f"evaluate-run/{'gpu' if here else 'cpu'}",
+        parameters={"params": params.model_dump(mode="json")},
+    )
+    if ended.state is None or not ended.state.is_completed():
+        raise EngineError(
+            f"ended as {ended.state.name if ended.state else 'unknown'}",
+            item=f"flow run {ended.name}",
+            stage="evaluate",
+            remedy="see its logs in the dashboard; run it again, what is answered is kept",
+        )
+    at = run.system.name, run.budget, run.arm_name
+    return stage.summary(params.root, params.release, params.job, *at)

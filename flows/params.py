@@ -7,7 +7,8 @@ from typing import Literal
 from pydantic import BaseModel, Field
 
 from voxmem.config import BuildConfig, preset, with_seed
-from voxmem.score import EMBEDDED_SYSTEMS
+from voxmem.evaluate.job import Job, PreflightPolicy
+from voxmem.score import EMBEDDED
 
 Preset = Literal["demo", "small", "paper"]
 
@@ -85,14 +86,47 @@ class EvaluateParams(RootParams):
         default="demo", title="Release", description="Name or id of a release in the root."
     )
     systems: list[str] = Field(
-        default=list(EMBEDDED_SYSTEMS),
+        default=list(EMBEDDED.systems),
         title="Systems",
-        description="Models and controls, by name.",
+        description="Models, memory systems and controls, by name.",
         min_length=1,
     )
     budgets: list[str] | None = Field(
         default=None, title="Budgets", description="Reference budgets; all if empty."
     )
+    arms: list[str] = Field(
+        default=["audio"], title="Arms", description="Ways of telling an item.", min_length=1
+    )
+    subset: list[str] = Field(
+        default=[], title="Subset", description="Such as stratified:100; every item if empty."
+    )
+    limit_usd: float | None = Field(
+        default=None, gt=0, title="Limit in dollars", description="Of all runs together."
+    )
+    prompts: str | None = Field(
+        default=None, title="Prompts", description="Folder with the four prompts; ours if empty."
+    )
+    preflight: PreflightPolicy = Field(
+        default="refuse", title="Preflight", description="What follows if a model fails it."
+    )
+    on_pools: bool = Field(
+        default=False,
+        title="On work pools",
+        description="Each run where its model belongs: evaluate/gpu or evaluate/cpu; here if not.",
+    )
+
+    @property
+    def job(self) -> Job:
+        """What is asked for, as the domain has it."""
+        return Job(
+            systems=tuple(self.systems),
+            budgets=tuple(self.budgets) if self.budgets else None,
+            arms=tuple(self.arms),
+            subset=tuple(self.subset),
+            limit_usd=self.limit_usd,
+            prompts=self.prompts,
+            preflight=self.preflight,
+        )
 
 
 class JudgeParams(EvaluateParams):
@@ -113,9 +147,9 @@ class BenchmarkParams(ConstructParams):
     """The whole road: what to build, what to run over it, and who judges."""
 
     systems: list[str] = Field(
-        default=list(EMBEDDED_SYSTEMS),
+        default=list(EMBEDDED.systems),
         title="Systems",
-        description="Models and controls, by name.",
+        description="Models, memory systems and controls, by name.",
         min_length=1,
     )
     judge: str = Field(default="rule", title="Judge", description="The judge, by name.")

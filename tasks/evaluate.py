@@ -1,7 +1,9 @@
-"""Evaluating, judging and analysing as tasks: one task a system and budget."""
+"""Evaluating, judging and analysing as tasks: a control at once, a candidate shard by shard."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 
@@ -10,8 +12,17 @@ from prefect.cache_policies import NO_CACHE
 
 from voxmem import score
 from voxmem.evaluate.items import ReleaseRows
+from voxmem.evaluate.job import Job
+from voxmem.evaluate.run import Run, responses
+from voxmem.evaluate.runner import evaluate as evaluate_run
+from voxmem.evaluate.runner import items_of
+from voxmem.evaluate.sharded import ShardedRun
+from voxmem.evaluate.summary import Summary, summarize
 from voxmem.store.release import load
 from voxmem.store.root import open_root
+
+_OPEN: dict[str, ShardedRun] = {}
+"""Part → the run that is open for it. A model, or a connection, is no parameter of a task."""
 
 
 @lru_cache(maxsize=2)
@@ -21,19 +32,59 @@ def release_rows(root: str, release: str) -> ReleaseRows:
     return ReleaseRows(opened, load(opened, release))
 
 
-@task(cache_policy=NO_CACHE, persist_result=False, task_run_name="evaluate-{system}-{budget}")
-def evaluate(root: str, release: str, system: str, budget: str) -> dict[str, int]:
-    """Runs one system at one budget; returns how many responses had which outcome."""
-    return score.evaluate_system(release_rows(root, release), system, budget)
+@task(cache_policy=NO_CACHE, persist_result=False, task_run_name="evaluate-{system}-{budget}-{arm}")
+def decide(root: str, release: str, job: Job, system: str, budget: str, arm: str) -> Summary:
+    """Runs one control, or returns what is there of a candidate that has nothing left to do."""
+    rows = release_rows(root, release)
+    run = job.run_of(rows, system, budget, arm)
+    items = items_of(run, job.questions(rows, budget))
+    return summarize(run.name, evaluate_run(run, items), len(items))
 
 
-@task(cache_policy=NO_CACHE, persist_result=False, task_run_name="judge-{system}-{budget}")
-def judge(root: str, release: str, system: str, budget: str, name: str) -> dict[str, int]:
-    """Judges one system's responses at one budget; returns how many had which status."""
-    return score.judge_system(release_rows(root, release), system, budget, name)
+def summary(root: str, release: str, job: Job, system: str, budget: str, arm: str) -> Summary:
+    """What a run has left, which another process may have written."""
+    rows = release_rows(root, release)
+    run = job.run_of(rows, system, budget, arm)
+    wanted = job.questions(rows, budget)
+    return summarize(run.name, responses(run, wanted) or (), len(wanted))
+
+
+@contextmanager
+def opened(
+    run: Run, job: Job, limit_usd: float | None, heard: Callable[[int, int], None]
+) -> Iterator[ShardedRun]:
+    """A candidate that is open for the tasks of its shards."""
+    with ShardedRun(run, job, limit_usd=limit_usd, heard=heard) as sharded:
+        _OPEN[run.part] = sharded
+        try:
+            yield sharded
+        finally:
+            del _OPEN[run.part]
+
+
+@task(
+    cache_policy=NO_CACHE,
+    persist_result=False,
+    retries=1,
+    retry_delay_seconds=2,
+    task_run_name="items-{first}-{last}",
+)
+def answer(part: str, first: int, last: int) -> int:
+    """Answers the items of one shard; returns how many rows it has. What was answered before is
+    not asked again."""
+    return _OPEN[part].answer(first, last)
+
+
+@task(cache_policy=NO_CACHE, persist_result=False, task_run_name="judge-{system}-{budget}-{arm}")
+def judge(
+    root: str, release: str, job: Job, system: str, budget: str, arm: str, name: str
+) -> dict[str, int]:
+    """Judges one run's responses; returns how many had which status."""
+    run = job.run_of(release_rows(root, release), system, budget, arm)
+    return score.judge_responses(run, name)
 
 
 @task(cache_policy=NO_CACHE, persist_result=False, task_run_name="report")
-def report(root: str, release: str, systems: list[str], name: str, out: str) -> str:
+def report(root: str, release: str, job: Job, name: str, out: str) -> str:
     """Writes the report; returns its first page."""
-    return str(score.write_report(release_rows(root, release), systems, name, Path(out)))
+    return str(score.write_report(release_rows(root, release), job, name, Path(out)))

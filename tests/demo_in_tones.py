@@ -13,6 +13,7 @@ import pytest
 from tests import fake_speech, small_build
 from voxmem import config, score
 from voxmem.config import BuildConfig
+from voxmem.evaluate.runner import evaluate
 from voxmem.quality.session import registry
 from voxmem.speech import engine, studio
 from voxmem.speech.sounds import bank as sounds
@@ -56,9 +57,8 @@ def finish(folder: Path) -> Release:
     """The whole demo by plain function calls: released, evaluated, judged and reported."""
     release = small_build.build(folder, DEMO)
     rows = small_build.rows_of(folder, release)
-    for system in score.EMBEDDED_SYSTEMS:
-        for budget in score.budgets(rows):
-            score.evaluate_system(rows, system, budget)
-            score.judge_system(rows, system, budget, "rule")
-    score.write_report(rows, score.EMBEDDED_SYSTEMS, "rule", folder / "report")
+    for run in score.EMBEDDED.runs(rows):
+        evaluate(run)
+        score.judge_responses(run, "rule")
+    score.write_report(rows, score.EMBEDDED, "rule", folder / "report")
     return release

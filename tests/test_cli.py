@@ -240,7 +240,7 @@ def test_nothing_left_to_do_needs_no_server(run: Run, finished_demo: Path, comma
     ended = run(command, "--root", finished_demo, "--json")
     assert ended.code == 0
     assert set(json.loads(ended.out)["runs"]) == {
-        f"{system} {budget.name}" for system in score.EMBEDDED_SYSTEMS for budget in DEMO.budgets
+        f"{system} {budget.name}" for system in score.EMBEDDED.systems for budget in DEMO.budgets
     }
 
 

@@ -18,6 +18,7 @@ from tests.presets import DEMO
 from tests.real_demo import CompletedDemo, command, demo, plain_environment
 from tests.small_build import rows_of
 from voxmem import score
+from voxmem.evaluate.job import budgets
 from voxmem.history.fit import TOLERANCE
 from voxmem.records import Check
 from voxmem.store.release import Release, load, verify
@@ -87,7 +88,7 @@ def gone_within(root: Path, seconds: float, others: Mapping[int, str] | None = N
 
 def test_it_ends_with_the_table_and_the_report(real_demo: CompletedDemo) -> None:
     lines = real_demo.out.splitlines()
-    for system in score.EMBEDDED_SYSTEMS:
+    for system in score.EMBEDDED.systems:
         assert any(line.startswith(system) for line in lines), system
     page = real_demo.root / "report/index.html"
     assert lines[-1] == f"report  {page}"
@@ -118,9 +119,9 @@ def test_all_fifteen_cells_have_questions_at_all_budgets(real_demo: CompletedDem
 
 def test_the_controls_are_right_exactly_where_they_must_be(real_demo: CompletedDemo) -> None:
     rows = rows_of(real_demo.root, release_of(real_demo.root))
-    assert score.budgets(rows) == [budget.name for budget in DEMO.budgets]
-    scored = score.scored(rows, score.EMBEDDED_SYSTEMS, "rule")
-    assert len(scored) == rows.release.counts["instances"] * len(score.EMBEDDED_SYSTEMS)
+    assert budgets(rows) == [budget.name for budget in DEMO.budgets]
+    scored = score.scored(rows, score.EMBEDDED, "rule")
+    assert len(scored) == rows.release.counts["instances"] * len(score.EMBEDDED.systems)
     for row in scored:
         refusal = row.question.gold is None
         semantic = row.question.evidence_type == "speech_semantics"

@@ -23,9 +23,23 @@ from voxmem.commands.deliveries import deliveries
 from voxmem.commands.layouts import export_app, import_app
 from voxmem.commands.models import models
 from voxmem.commands.routes import routes
-from voxmem.commands.shared import JsonOption, ReleaseOption, RootOption, show
+from voxmem.commands.shared import (
+    ArmsOption,
+    BudgetsOption,
+    JsonOption,
+    JudgeOption,
+    PromptsOption,
+    ReleaseOption,
+    RootOption,
+    SubsetOption,
+    SystemsOption,
+    job_options,
+    show,
+)
 from voxmem.commands.verify import verify
 from voxmem.errors import UsageError, VoxmemError
+from voxmem.evaluate.job import Job, PreflightPolicy
+from voxmem.evaluate.summary import Summary
 
 INTERRUPTED = 130
 """The exit code after Ctrl-C or a request to end, as shells have it."""
@@ -38,11 +52,6 @@ app = typer.Typer(
     add_completion=False,
 )
 
-SystemsOption = Annotated[
-    list[str] | None,
-    typer.Option("--model", help="System to run; repeat for several. All embedded ones if absent."),
-]
-JudgeOption = Annotated[str, typer.Option("--judge", help="The judge, by name.")]
 WorkersOption = Annotated[int, typer.Option("--workers", min=1, max=64, help="Chunks at a time.")]
 SeedOption = Annotated[
     int | None, typer.Option("--seed", min=0, help="Another seed gives another benchmark.")
@@ -115,9 +124,26 @@ def evaluate(
     root: RootOption = "voxmem-demo",
     release: ReleaseOption = "demo",
     model: SystemsOption = None,
-    budget: Annotated[
-        list[str] | None, typer.Option("--budget", help="Reference budget; repeat for several.")
+    budget: BudgetsOption = None,
+    arm: ArmsOption = None,
+    subset: SubsetOption = None,
+    limit_usd: Annotated[
+        float | None,
+        typer.Option(
+            "--limit-usd",
+            min=0.0,
+            help="Stop before so many dollars are passed, all runs together.",
+        ),
     ] = None,
+    prompts: PromptsOption = None,
+    preflight: Annotated[
+        PreflightPolicy,
+        typer.Option("--preflight", help="What follows if a model fails its trial."),
+    ] = "refuse",
+    on_pools: Annotated[
+        bool,
+        typer.Option("--on-pools", help="Run each model on its work pool, as a deployment."),
+    ] = False,
     allow_gate_model: Annotated[
         bool,
         typer.Option(
@@ -129,18 +155,27 @@ def evaluate(
     """Run systems over the items of a release."""
     from voxmem import road
 
-    systems = road.check_systems(root, release, model, budget, allow_gate_model=allow_gate_model)
-    outcomes = road.evaluated(root, release, systems, budget)
-    if outcomes is None:
+    job = road.check_job(
+        root,
+        release,
+        model,
+        allow_gate_model=allow_gate_model,
+        limit_usd=limit_usd,
+        preflight=preflight,
+        **job_options(budget, arm, subset, prompts),
+    )
+    found = road.evaluated(root, release, job)
+    if found is None:
         with _engine(root, quiet=as_json):
             from flows.evaluate import evaluate as flow
-            from flows.params import EvaluateParams
 
-            outcomes = flow(
-                EvaluateParams(root=root, release=release, systems=systems, budgets=budget)
-            )
-    lines = "\n".join(f"{run}: {_counts(counts)}" for run, counts in outcomes.items())
-    show({"runs": outcomes}, as_json, lines)
+            params = _evaluate_params(root, release, job, on_pools=on_pools)
+            found = [Summary.model_validate(each) for each in flow(params)]
+    lines = "\n".join(f"{each.run}: {each}" for each in found)
+    show({"runs": {each.run: each.model_dump(mode="json") for each in found}}, as_json, lines)
+    if not all(each.is_done for each in found):
+        typer.echo("some items have no answer: the same command asks them again", err=True)
+        raise typer.Exit(1)
 
 
 @app.command()
@@ -148,20 +183,26 @@ def judge(
     root: RootOption = "voxmem-demo",
     release: ReleaseOption = "demo",
     model: SystemsOption = None,
+    budget: BudgetsOption = None,
+    arm: ArmsOption = None,
+    subset: SubsetOption = None,
+    prompts: PromptsOption = None,
     judge: JudgeOption = "rule",
     as_json: JsonOption = False,
 ) -> None:
     """Judge the responses of systems."""
     from voxmem import road
 
-    systems = road.check_systems(root, release, model, None, judge)
-    statuses = road.judged(root, release, systems, judge)
+    options = job_options(budget, arm, subset, prompts)
+    job = road.check_job(root, release, model, judge=judge, **options)
+    statuses = road.judged(root, release, job, judge)
     if statuses is None:
         with _engine(root, quiet=as_json):
             from flows.judge import judge as flow
             from flows.params import JudgeParams
 
-            statuses = flow(JudgeParams(root=root, release=release, systems=systems, judge=judge))
+            params = _evaluate_params(root, release, job)
+            statuses = flow(JudgeParams(**params.model_dump(), judge=judge))
     lines = "\n".join(f"{run}: {_counts(counts)}" for run, counts in statuses.items())
     show({"runs": statuses}, as_json, lines)
 
@@ -171,6 +212,10 @@ def report(
     root: RootOption = "voxmem-demo",
     release: ReleaseOption = "demo",
     model: SystemsOption = None,
+    budget: BudgetsOption = None,
+    arm: ArmsOption = None,
+    subset: SubsetOption = None,
+    prompts: PromptsOption = None,
     judge: JudgeOption = "rule",
     out: Annotated[Path | None, typer.Option("--out", help="Folder of the report.")] = None,
     as_json: JsonOption = False,
@@ -178,8 +223,9 @@ def report(
     """Write the report of a release: tables, figures and pages on which each item can be heard."""
     from voxmem import road
 
-    systems = road.check_systems(root, release, model, None, judge)
-    page = road.write_report(root, release, systems, judge, out)
+    options = job_options(budget, arm, subset, prompts)
+    job = road.check_job(root, release, model, judge=judge, **options)
+    page = road.write_report(root, release, job, judge, out)
     show({"report": str(page)}, as_json, f"report: {page}")
 
 
@@ -227,6 +273,14 @@ def _benchmark(wanted: Any, *, quiet: bool) -> Path:
 
         params = BenchmarkParams(custom=wanted.config, root=wanted.root, workers=wanted.workers)
         return Path(benchmark(params))
+
+
+def _evaluate_params(root: str, release: str, job: Job, *, on_pools: bool = False) -> Any:
+    from flows.params import EvaluateParams
+
+    return EvaluateParams(
+        root=root, release=release, on_pools=on_pools, **job.model_dump(mode="json")
+    )
 
 
 def _construct_params(wanted: Any) -> Any:

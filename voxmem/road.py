@@ -13,6 +13,9 @@ from voxmem import score
 from voxmem.config import BuildConfig, preset, read_config, with_seed
 from voxmem.errors import InputError, MissingExtra, UsageError
 from voxmem.evaluate.items import ReleaseRows
+from voxmem.evaluate.job import Job, budgets
+from voxmem.evaluate.summary import Summary
+from voxmem.models.catalogue import entry_of
 from voxmem.models.registry import create as create_system
 from voxmem.plan.cast import households, main_users
 from voxmem.quality.gates.conflicts import check_evaluable
@@ -101,28 +104,28 @@ def finished(request: Request) -> Path | None:
     if release is None:
         return None
     rows = ReleaseRows(open_root(request.root), release)
-    if not score.is_scored(rows, score.EMBEDDED_SYSTEMS, request.judge):
+    if not score.is_scored(rows, score.EMBEDDED, request.judge):
         return None
-    return score.write_report(rows, score.EMBEDDED_SYSTEMS, request.judge, request.report)
+    return score.write_report(rows, score.EMBEDDED, request.judge, request.report)
 
 
 @dataclass(frozen=True)
-class Summary:
-    """What came of a run."""
+class Results:
+    """What came of the whole road."""
 
     release_id: str
     table: str
     rows: list[dict[str, Any]]
 
 
-def summary(request: Request) -> Summary:
+def summary(request: Request) -> Results:
     """The accuracy of the embedded systems on the requested build."""
     from voxmem.analyze.accuracy import accuracy
     from voxmem.analyze.tables import console_table
 
     root = open_root(request.root)
     release = load(root, str(root.get_json(request.config.release_document)))
-    scored = score.scored(ReleaseRows(root, release), score.EMBEDDED_SYSTEMS, request.judge)
+    scored = score.scored(ReleaseRows(root, release), score.EMBEDDED, request.judge)
     rows = [
         {
             "system": row.group[0],
@@ -133,63 +136,64 @@ def summary(request: Request) -> Summary:
         }
         for row in accuracy(scored, ("system", "budget", "stratum"))
     ]
-    return Summary(release.release_id, console_table(scored), rows)
+    return Results(release.release_id, console_table(scored), rows)
 
 
-def check_systems(
+def check_job(
     root: str,
     release: str,
     systems: Sequence[str] | None,
-    budgets: Sequence[str] | None,
-    judge: str = "rule",
     *,
     allow_gate_model: bool = True,
-) -> list[str]:
-    """The systems to run, after every name has been checked: before a server is started.
+    judge: str = "rule",
+    **wanted: Any,
+) -> Job:
+    """What is to be run, after every name in it has been checked: before a server is started.
 
     Args:
+        systems: By name; those that need no model if ``None``.
         allow_gate_model: Whether a system may run that helped to choose the items.
+        wanted: The other fields of a :class:`Job`.
 
     Raises:
-        UsageError: There is no such release, system, budget or judge, or a system may not run.
+        UsageError: There is no such release, system, budget, arm, prompt folder or judge, the
+            subset names what the release has not, or a system may not run.
     """
     from voxmem.judge import make_judge as create_judge
 
     rows = _rows(open_root(root), release)
-    chosen = list(systems or score.EMBEDDED_SYSTEMS)
-    for name in chosen:
+    job = Job(systems=tuple(systems or score.EMBEDDED.systems), **wanted)
+    for name in job.systems:
         create_system(name)
-        check_evaluable(rows.release.versions, {name}, allowed=allow_gate_model)
+        entry = entry_of(name)
+        names = {name, entry.model} if entry else {name}
+        check_evaluable(rows.release.versions, names, allowed=allow_gate_model)
     create_judge(judge)
-    known = score.budgets(rows)
-    for name in budgets or ():
+    known = budgets(rows)
+    for name in job.budgets or ():
         if name not in known:
             raise UsageError(
                 f"the release has no budget {name!r}", remedy=f"choose one of: {', '.join(known)}"
             )
-    return chosen
+    if not job.runs(rows):
+        raise UsageError("the subset has no item at these budgets", stage="evaluate")
+    return job
 
 
-def evaluated(
-    root: str, release: str, systems: Sequence[str], budgets: Sequence[str] | None
-) -> dict[str, dict[str, int]] | None:
-    """The outcomes of every run, or ``None`` if something is left to run."""
-    return score.evaluated(_rows(open_root(root), release), systems, budgets)
+def evaluated(root: str, release: str, job: Job) -> list[Summary] | None:
+    """What came of every run, or ``None`` if something is left to run."""
+    return score.evaluated(_rows(open_root(root), release), job)
 
 
-def judged(
-    root: str, release: str, systems: Sequence[str], judge: str
-) -> dict[str, dict[str, int]] | None:
+def judged(root: str, release: str, job: Job, judge: str) -> dict[str, dict[str, int]] | None:
     """The statuses of every run's verdicts, or ``None`` if something is left to judge."""
-    return score.judged(_rows(open_root(root), release), systems, judge)
+    return score.judged(_rows(open_root(root), release), job, judge)
 
 
-def write_report(
-    root: str, release: str, systems: Sequence[str], judge: str, out: Path | None
-) -> Path:
+def write_report(root: str, release: str, job: Job, judge: str, out: Path | None) -> Path:
     """Writes the report of a release that is evaluated and judged."""
     rows = _rows(open_root(root), release)
-    return score.write_report(rows, systems, judge, (out or Path(root, "report")).absolute())
+    return score.write_report(rows, job, judge, (out or Path(root, "report")).absolute())
 
 
 def built(release: Release) -> str:

@@ -3,68 +3,45 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
 
 from voxmem.analyze.accuracy import Scored, join
 from voxmem.errors import InputError
 from voxmem.evaluate import controls
 from voxmem.evaluate.items import ReleaseRows
-from voxmem.evaluate.runner import Run, evaluate, responses
+from voxmem.evaluate.job import Job
+from voxmem.evaluate.run import Run, is_settled, responses
+from voxmem.evaluate.summary import Summary, summarize
 from voxmem.judge import make_judge as create_judge
 from voxmem.judge.runner import judge_run, part_of, verdicts
 from voxmem.keys import short
-from voxmem.models.registry import create as create_system
+from voxmem.memory import systems as memory_systems
+from voxmem.records import Response
 from voxmem.store import files
 
-EMBEDDED_SYSTEMS: tuple[str, ...] = controls.CONTROLS
+assert memory_systems.NAMES  # importing the package registers its systems
+
+EMBEDDED = Job(systems=(*controls.CONTROLS, *controls.LEARNERS))
 """The systems that every release is evaluated with: they need no model."""
 
 
-def budgets(rows: ReleaseRows) -> list[str]:
-    """The reference budgets of a release, shortest first."""
-    return list(dict.fromkeys(history.budget for history in rows.histories))
-
-
-def evaluate_system(rows: ReleaseRows, system: str, budget: str) -> dict[str, int]:
-    """Runs a system at one budget; returns how many responses had which outcome."""
-    answered = evaluate(Run(rows, create_system(system), budget))
-    return dict(Counter(response.outcome for response in answered))
-
-
-def judge_system(rows: ReleaseRows, system: str, budget: str, judge: str) -> dict[str, int]:
-    """Judges a system's responses at one budget; returns how many had which status."""
-    run = Run(rows, create_system(system), budget)
+def judge_responses(run: Run, judge: str) -> dict[str, int]:
+    """Judges a run's responses; returns how many had which status."""
     return dict(Counter(verdict.status for verdict in judge_run(run, create_judge(judge))))
 
 
-def runs(
-    rows: ReleaseRows, systems: Sequence[str], wanted: Sequence[str] | None = None
-) -> list[Run]:
-    """One run per system and budget, of all budgets or of those wanted."""
-    return [
-        Run(rows, create_system(name), budget)
-        for name in systems
-        for budget in wanted or budgets(rows)
-    ]
-
-
-def evaluated(
-    rows: ReleaseRows, systems: Sequence[str], wanted: Sequence[str] | None = None
-) -> dict[str, dict[str, int]] | None:
-    """The outcomes of every run, or ``None`` if something is left to run."""
-    found: dict[str, dict[str, int]] = {}
-    for run in runs(rows, systems, wanted):
-        answered = responses(run)
-        if answered is None or any(response.outcome == "error" for response in answered):
+def evaluated(rows: ReleaseRows, job: Job) -> list[Summary] | None:
+    """What came of every run, or ``None`` if something is left to run."""
+    found = []
+    for run in job.runs(rows):
+        wanted = job.questions(rows, run.budget)
+        if not is_settled(run, wanted):
             return None
-        found[label(run)] = dict(Counter[str](response.outcome for response in answered))
+        found.append(summarize(run.name, responses(run, wanted) or (), len(wanted)))
     return found
 
 
-def judged(
-    rows: ReleaseRows, systems: Sequence[str], judge: str
-) -> dict[str, dict[str, int]] | None:
+def judged(rows: ReleaseRows, job: Job, judge: str) -> dict[str, dict[str, int]] | None:
     """The statuses of every run's verdicts, or ``None`` if something is left to judge.
 
     Raises:
@@ -72,74 +49,76 @@ def judged(
     """
     reader = create_judge(judge)
     found: dict[str, dict[str, int]] = {}
-    for run in runs(rows, systems):
+    for run in job.runs(rows):
         if responses(run) is None:
             raise InputError(
                 "has no responses to judge",
-                item=label(run),
+                item=run.name,
                 stage="judge",
                 remedy="run voxmem evaluate with the same --root and --release first",
             )
         kept = verdicts(run, reader)
         if kept is None:
             return None
-        found[label(run)] = dict(Counter[str](verdict.status for verdict in kept))
+        found[run.name] = dict(Counter[str](verdict.status for verdict in kept))
     return found
 
 
-def label(run: Run) -> str:
-    """How a run is called in results."""
-    return f"{run.system.name} {run.budget}"
-
-
-def is_scored(rows: ReleaseRows, systems: Sequence[str], judge: str) -> bool:
+def is_scored(rows: ReleaseRows, job: Job, judge: str) -> bool:
     """Whether every response is there and judged, so that nothing is left to compute."""
     reader = create_judge(judge)
     return all(
-        responses(run) is not None and verdicts(run, reader) is not None
-        for run in runs(rows, systems)
+        is_settled(run, job.questions(rows, run.budget)) and verdicts(run, reader) is not None
+        for run in job.runs(rows)
     )
 
 
-def scored(rows: ReleaseRows, systems: Sequence[str], judge: str) -> list[Scored]:
-    """Responses of the systems with one judge's verdicts.
+def scored(rows: ReleaseRows, job: Job, judge: str) -> list[Scored]:
+    """The responses of a job's runs with one judge's verdicts. A run that stopped early has fewer.
 
     Raises:
-        InputError: A run is not finished.
+        InputError: A run has no responses, or they are not judged.
     """
-    joined = []
-    for run in runs(rows, systems):
-        answered, judged = responses(run), verdicts(run, create_judge(judge))
+    joined: list[Scored] = []
+    for run in job.runs(rows):
+        answered = responses(run, job.questions(rows, run.budget))
+        judged = verdicts(run, create_judge(judge))
         if answered is None or judged is None:
             raise InputError(
-                "is not fully evaluated and judged",
-                item=f"{run.system.name} at {run.budget}",
+                "is not evaluated and judged",
+                item=run.name,
                 stage="analyze",
                 remedy="run voxmem evaluate and voxmem judge with the same --root first",
             )
-        joined += join(rows.asked, answered, judged)
+        joined += join(rows.asked, [_labelled(row) for row in answered], judged)
     return joined
 
 
-def write_report(rows: ReleaseRows, systems: Sequence[str], judge: str, out: Path) -> Path:
+def _labelled(row: Response) -> Response:
+    """Under the system's name and that of its arm, unless that is the protocol itself."""
+    if row.arm == "audio":
+        return row
+    return row.model_copy(update={"system": f"{row.system} ({row.arm})"})
+
+
+def write_report(rows: ReleaseRows, job: Job, judge: str, out: Path) -> Path:
     """Writes the report unless the same one is there. Returns its first page."""
     from voxmem.analyze.report import write_report as write
 
     stamp = out / ".report-key"
-    wanted = report_key(rows, systems, judge).encode()
+    wanted = report_key(rows, job, judge).encode()
     page = out / "index.html"
     if files.is_file(page) and files.read_or_none(stamp) == wanted:
         return page
     with files.os_errors("write", out):
         stamp.unlink(missing_ok=True)
-    written = write(rows, scored(rows, systems, judge), out, judge=judge)
+    written = write(rows, scored(rows, job, judge), out, judge=judge)
     files.write_whole(out, stamp, wanted, durable=False)
     return written
 
 
-def report_key(rows: ReleaseRows, systems: Sequence[str], judge: str) -> str:
+def report_key(rows: ReleaseRows, job: Job, judge: str) -> str:
     """Names the content of a report: the release and the verdicts that it shows."""
     reader = create_judge(judge)
-    return short(
-        "report 2", rows.release.release_id, [part_of(run, reader) for run in runs(rows, systems)]
-    )
+    shown = [[part_of(run, reader), job.questions(rows, run.budget)] for run in job.runs(rows)]
+    return short("report 3", rows.release.release_id, shown)

@@ -77,7 +77,7 @@ def test_every_deployment_names_a_flow_and_fits_its_form() -> None:
     for entry in load("prefect.yaml")["deployments"]:
         module, _, name = entry["entrypoint"].rpartition(".")
         flow = getattr(importlib.import_module(module), name)
-        assert flow.name == name
+        assert flow.name == name.replace("_", "-")
         assert flow.parameters.required == ["params"]
         if "parameters" in entry:
             flow.validate_parameters(entry["parameters"])

@@ -237,5 +237,5 @@ def test_a_run_that_is_not_finished_is_not_judged(fresh: ReleaseRows) -> None:
     never = Run(fresh, Abstain(), "2K")
     with pytest.raises(InputError, match="no responses to judge") as caught:
         judge_run(never, Counting())
-    assert caught.value.item == "abstain at 2K"
+    assert caught.value.item == "abstain 2K"
     assert "evaluate it first" in str(caught.value)

@@ -35,7 +35,7 @@ from voxmem.store.release import load, verify
 from voxmem.store.root import open_root
 
 FLOWS = (construct, evaluate, judge, analyze, benchmark)
-SYSTEMS = list(score.EMBEDDED_SYSTEMS)
+SYSTEMS = list(score.EMBEDDED.systems)
 
 
 @pytest.fixture(autouse=True)
@@ -116,7 +116,7 @@ def test_the_whole_road(prefect_api: None, finished_demo: Path, tmp_path: Path) 
     assert {task.name for task in spoken} == {f"speak-{chunk}" for chunk in range(chunks)}
     answered = tasks_of(f"evaluate-{release.release_id}", len(SYSTEMS) * 2)
     assert {task.name for task in answered} == {
-        f"evaluate-{system}-{budget}" for system in SYSTEMS for budget in ("2K", "4K")
+        f"evaluate-{system}-{budget}-audio" for system in SYSTEMS for budget in ("2K", "4K")
     }
     judged = tasks_of(f"judge-{release.release_id}-by-rule", len(SYSTEMS) * 2)
     assert len(judged) == len(SYSTEMS) * 2
@@ -178,7 +178,10 @@ def test_lost_objects_are_spoken_again(prefect_api: None, own_demo: Path) -> Non
 def test_evaluate_judge_and_analyze_apart(prefect_api: None, own_demo: Path) -> None:
     common = {"root": str(own_demo), "release": "demo", "systems": ["abstain", "oracle"]}
     outcomes = evaluate(EvaluateParams(**common, budgets=["4K"]))
-    assert outcomes == {"abstain 4K": {"ok": 15}, "oracle 4K": {"ok": 15}}
+    assert {each["run"]: each["outcomes"] for each in outcomes} == {
+        "abstain 4K": {"ok": 15},
+        "oracle 4K": {"ok": 15},
+    }
     statuses = judge(JudgeParams(**common))
     assert statuses["oracle 2K"] == {"correct": 15}
     assert statuses["abstain 2K"] == {"correct": 4, "incorrect": 11}
@@ -296,11 +299,13 @@ def test_every_field_has_a_title_and_starts_filled_in(flow: Any) -> None:
 
 def test_the_fields_of_the_forms() -> None:
     build = ["root", "preset", "custom", "seed", "text_only", "workers", "speak_on", "speak_runs"]
+    evaluation = ["root", "release", "systems", "budgets", "arms", "subset", "limit_usd"]
+    evaluation += ["prompts", "preflight", "on_pools"]
     assert {flow.name: list(form(flow)) for flow in FLOWS} == {
         "construct": build,
-        "evaluate": ["root", "release", "systems", "budgets"],
-        "judge": ["root", "release", "systems", "budgets", "judge"],
-        "analyze": ["root", "release", "systems", "budgets", "judge", "out"],
+        "evaluate": evaluation,
+        "judge": [*evaluation, "judge"],
+        "analyze": [*evaluation, "judge", "out"],
         "benchmark": [
             *build,
             *("systems", "judge"),

@@ -17,6 +17,49 @@ JsonOption = Annotated[
     bool, typer.Option("--json", help="Print one JSON object, and nothing else.")
 ]
 
+SystemsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--model",
+        help="A model, memory system (NAME or NAME@MODEL) or control; repeat for several. "
+        "Those that need no model if absent.",
+    ),
+]
+BudgetsOption = Annotated[
+    list[str] | None, typer.Option("--budget", help="Reference budget; repeat for several.")
+]
+ArmsOption = Annotated[
+    list[str] | None,
+    typer.Option("--arm", help="How items are told (voxmem arms); repeat for several."),
+]
+SubsetOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--subset",
+        help="A part of the items: stratified:N, cell:OPERATION/TYPE, evidence:TYPE, "
+        "operation:OPERATION, question:ID, item:ID; joined by +, or repeated.",
+    ),
+]
+PromptsOption = Annotated[
+    Path | None, typer.Option("--prompts", help="Folder with the four prompts; ours if absent.")
+]
+JudgeOption = Annotated[str, typer.Option("--judge", help="The judge, by name.")]
+
+
+def job_options(
+    budget: list[str] | None,
+    arm: list[str] | None,
+    subset: list[str] | None,
+    prompts: Path | None,
+) -> dict[str, Any]:
+    """The options of a job as its fields."""
+    return {
+        "budgets": tuple(budget) if budget else None,
+        "arms": tuple(arm or ("audio",)),
+        "subset": tuple(subset or ()),
+        "prompts": str(prompts.absolute()) if prompts else None,
+    }
+
 
 def show(data: dict[str, Any], as_json: bool, text: str) -> None:
     """One JSON object, or the text."""

@@ -133,6 +133,11 @@ class Asking:
         heard(row)
         return row
 
+    @property
+    def gave_up(self) -> bool:
+        """Whether it stopped because the provider no longer answers."""
+        return self.stopped is not None and self._breaker.is_open
+
     def _may_ask(self, item: Item) -> bool:
         if self._breaker.is_open:
             self.stopped = (

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from voxmem.errors import UsageError
 from voxmem.evaluate.asking import Asking, Heard
+from voxmem.evaluate.controls import prepared
 from voxmem.evaluate.run import Run, is_settled, keep, responses
 from voxmem.models.item import Item
 from voxmem.models.registry import Control
@@ -59,8 +60,8 @@ def decided(run: Run, items: Sequence[Item]) -> list[Response]:
     Raises:
         UsageError: An item is not annotated, and the control needs that.
     """
-    control = run.system
-    assert isinstance(control, Control)
+    assert isinstance(run.system, Control)
+    control = prepared(run.system, run.rows.asked.values())
 
     async def all_of_them() -> list[Response]:
         return [run.row(item, await control.decide(item)) for item in items]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from voxmem.errors import InputError
-from voxmem.evaluate.runner import Run, responses
+from voxmem.evaluate.run import Run, responses
 from voxmem.judge import Judge
 from voxmem.keys import short
 from voxmem.records import Response, Verdict
@@ -48,7 +48,7 @@ def judge_run(run: Run, judge: Judge) -> list[Verdict]:
     if answered is None:
         raise InputError(
             "has no responses to judge",
-            item=f"{run.system.name} at {run.budget}",
+            item=run.name,
             stage="judge",
             remedy="evaluate it first",
         )

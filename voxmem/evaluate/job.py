@@ -1,0 +1,94 @@
+"""What ``voxmem evaluate`` is asked for: which systems, on which items, told how, within what."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+
+from voxmem.evaluate.items import ReleaseRows
+from voxmem.evaluate.run import Run
+from voxmem.evaluate.subset import Chosen, choose, drawn, parse
+from voxmem.models.registry import create
+from voxmem.prompts import Prompts
+from voxmem.prompts import load as load_prompts
+from voxmem.records import Record
+
+PreflightPolicy = Literal["refuse", "label", "skip"]
+"""``refuse``: a model that fails is not run. ``label``: it is, and every row says so. ``skip``: it
+is not tried, and every row says that."""
+
+
+class Job(Record):
+    """Systems, budgets and arms over a release or a part of it."""
+
+    systems: tuple[str, ...] = Field(min_length=1)
+    budgets: tuple[str, ...] | None = None
+    """``None``: all of the release."""
+    arms: tuple[str, ...] = ("audio",)
+    subset: tuple[str, ...] = ()
+    """Terms of :mod:`voxmem.evaluate.subset`; none: every item."""
+    limit_usd: float | None = Field(default=None, gt=0)
+    """Of all its runs together, not counting what was paid before."""
+    prompts: str | None = None
+    """Folder with the four prompts; ``None``: voxmem's own."""
+    preflight: PreflightPolicy = "refuse"
+
+    def runs(self, rows: ReleaseRows) -> list[Run]:
+        """One run per system, arm and budget that the subset has items of, in this order.
+
+        Raises:
+            UsageError: There is no such system, arm, budget or prompt folder, or the subset names
+                what the release has not.
+        """
+        asked = [name for name in self.budgets or budgets(rows) if self.questions(rows, name)]
+        return [
+            self.run_of(rows, name, budget, arm)
+            for name in self.systems
+            for arm in self.arms
+            for budget in asked
+        ]
+
+    def run_of(self, rows: ReleaseRows, system: str, budget: str, arm: str) -> Run:
+        """One of its runs."""
+        return Run(rows, create(system), budget, arm, self.loaded_prompts())
+
+    def loaded_prompts(self) -> Prompts:
+        """The prompts of its runs.
+
+        Raises:
+            UsageError: The folder, or one of its files, does not exist.
+        """
+        return load_prompts(Path(self.prompts) if self.prompts else None)
+
+    def chosen(self, rows: ReleaseRows) -> Chosen | None:
+        """The questions of the subset; ``None``: all.
+
+        Raises:
+            UsageError: It names what the release has not.
+        """
+        if not self.subset:
+            return None
+        return choose(parse(self.subset), rows.asked.values(), rows.histories)
+
+    def questions(self, rows: ReleaseRows, budget: str) -> list[str]:
+        """The ids of the questions to ask at a budget, in the order in which they are asked.
+
+        Where money may run out, every first part is a stratified sample.
+        """
+        chosen = self.chosen(rows)
+        wanted = [
+            history.question_id
+            for history in rows.histories
+            if history.budget == budget and (chosen is None or chosen.has(history))
+        ]
+        if self.limit_usd is None:
+            return wanted
+        seed = parse(self.subset).seed if self.subset else 1
+        return [each.question_id for each in drawn((rows.asked[name] for name in wanted), seed)]
+
+
+def budgets(rows: ReleaseRows) -> list[str]:
+    """The reference budgets of a release, shortest first."""
+    return list(dict.fromkeys(history.budget for history in rows.histories))

@@ -1,0 +1,49 @@
+"""Whether a model may be run, found out once: what preflight says of it, for every row to carry."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from voxmem.evaluate import preflight
+from voxmem.evaluate.job import PreflightPolicy
+from voxmem.evaluate.run import Run
+from voxmem.models.catalogue import catalogue
+from voxmem.models.registry import Candidate
+
+SKIPPED = "preflight: skipped"
+
+
+def labels(run: Run, budgets: Sequence[str], policy: PreflightPolicy) -> tuple[str, ...]:
+    """What every row of a run says of its model. Tries the model out if nobody has yet.
+
+    Memory systems, and models of text alone, are not tried.
+
+    Args:
+        run: Of the model.
+        budgets: All that it will be run at: it is tried with the longest history of them.
+        policy: What follows if it fails.
+
+    Raises:
+        UsageError: It failed, and ``policy`` is to refuse; or its settings are wrong.
+        ModelError: A probe was not answered.
+    """
+    entry = catalogue().get(run.system.name)
+    candidate = run.system
+    if entry is None or entry.group == "text" or not isinstance(candidate, Candidate):
+        return ()
+    if policy == "skip":
+        return (SKIPPED,)
+    found = asyncio.run(
+        preflight.once(
+            run.rows.root,
+            candidate,
+            entry,
+            needs=preflight.needs_of(run.rows, budgets, run.prompts),
+            longest=preflight.longest_told(run.rows, budgets, run.prompts),
+        )
+    )
+    if policy == "refuse":
+        found.require(run.budget)
+    refused = tuple(f"preflight: {each}" for each in found.refusals(run.budget))
+    return (*refused, *found.labels(run.budget))

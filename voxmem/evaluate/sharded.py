@@ -1,0 +1,112 @@
+"""One run of a candidate, open for its shards: its model is loaded once for all of them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from types import TracebackType
+from typing import Self
+
+from voxmem.errors import UsageError
+from voxmem.evaluate.asking import Asking
+from voxmem.evaluate.job import Job, budgets
+from voxmem.evaluate.quote import quote
+from voxmem.evaluate.ready import labels
+from voxmem.evaluate.run import Run, keep, responses
+from voxmem.evaluate.runner import items_of
+from voxmem.evaluate.shards import cut
+from voxmem.evaluate.spending import Spending
+from voxmem.evaluate.summary import Summary, summarize
+from voxmem.models.catalogue import entry_of
+from voxmem.models.item import Item
+
+
+class ShardedRun:
+    """A context manager; its shards may be answered in several threads at once.
+
+    Args:
+        run: What is asked, and of whom: a candidate.
+        job: The whole of what is wanted.
+        limit_usd: What is left to spend; ``None``: no limit.
+        heard: Called with how many items have their answer, and of how many.
+
+    Raises:
+        UsageError: The model failed preflight, its settings are wrong, or a limit is wanted and its
+            price is not known.
+    """
+
+    def __init__(
+        self,
+        run: Run,
+        job: Job,
+        *,
+        limit_usd: float | None = None,
+        heard: Callable[[int, int], None] = lambda done, total: None,
+    ) -> None:
+        self.run = run
+        self.items = items_of(run, job.questions(run.rows, run.budget))
+        self.shards = cut(self.items, entry_of(run.system.name))
+        said = labels(run, job.budgets or budgets(run.rows), job.preflight)
+        spending = None if limit_usd is None else _spending(run, self.items, limit_usd)
+        self._asking = Asking(run, spending, said)
+        self._heard, self._done = heard, 0
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> Self:
+        self._asking.__enter__()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._asking.__exit__(kind, error, trace)
+
+    def answer(self, first: int, last: int) -> int:
+        """Answers the items [first, last) and keeps their rows; returns how many there are."""
+        rows = self._asking.rows(self.items[first:last], lambda row: self._one_more())
+        with self._lock:
+            keep(self.run, rows)
+        return len(rows)
+
+    def summary(self) -> Summary:
+        """What came of it so far."""
+        wanted = [item.question.question_id for item in self.items]
+        spending = self._asking.spending
+        return summarize(
+            self.run.name,
+            responses(self.run, wanted) or (),
+            len(self.items),
+            stopped=self._asking.stopped,
+            new_dollars=spending.spent if spending else 0.0,
+            gave_up=self._asking.gave_up,
+        )
+
+    def _one_more(self) -> None:
+        self._done += 1
+        self._heard(self._done, len(self.items))
+
+
+def _spending(run: Run, items: list[Item], limit: float) -> Spending:
+    most = quote(run, items).most
+    unknown = [name for name, dollars in most.items() if dollars is None]
+    if unknown or not {item.item_id for item in items} - most.keys() <= _answered(run):
+        raise UsageError(
+            "a limit cannot be kept: what it costs is not known",
+            item=run.system.name,
+            stage="evaluate",
+            remedy="give the model's entry a price, or leave --limit-usd out",
+        )
+    return Spending(limit, {name: dollars or 0.0 for name, dollars in most.items()})
+
+
+def _answered(run: Run) -> set[str]:
+    """Items whose answers are in the ledger: they cost nothing again."""
+    ledger = run.rows.root.ledger("evaluate")
+    return {
+        history.item_id
+        for history in run.rows.histories
+        if history.budget == run.budget and ledger.get(run.response_id(history.item_id)) is not None
+    }
