@@ -69,7 +69,8 @@ def trying(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[[str], tuple[int, dict[str, Any]]]:
     """The exit code of a preflight against a server, and what it found."""
-    monkeypatch.setitem(preflight.run.__kwdefaults__, "speak", speak)
+    usual = preflight.run.__kwdefaults__ or {}
+    monkeypatch.setattr(preflight.run, "__kwdefaults__", {**usual, "speak": speak})
 
     def run(url: str) -> tuple[int, dict[str, Any]]:
         entry = {
