@@ -121,21 +121,6 @@ def test_notes_are_few_and_the_last_word_counts() -> None:
     assert "gift voucher" not in kept.sessions()[0].turns[1].parts[0].text
 
 
-def test_in_notes_of_two_voices_no_fact_is_anybodys() -> None:
-    session = [
-        Say("I am paying for the hiring round by gift voucher."),
-        "Noted.",
-        Say("I will pay for the opera night by money order.", voice=1),
-        "I see.",
-    ]
-    item = told([session, FERN], QUESTION, ONE_VOICE)
-
-    (bound,), (unbound,) = answers(SpeakerStore(), [item]), answers(Summary(), [item])
-
-    assert bound.text == "yes"
-    assert unbound.text == REFUSAL
-
-
 def test_audio_retrieval_finds_the_voice_that_asks_and_the_sound_that_is_named() -> None:
     crowd = [[Say(f"I read page {at}.", voice=1 + at % 3), "I see."] for at in range(30)]
     mine = [Say("I am paying for the hiring round by gift voucher."), "Noted."]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from voxmem.memory.ears import Ears
-from voxmem.quality.hearing.listen import SOUND_MODEL, SPEAKER_MODEL, TRANSCRIBER
-from voxmem.store.cache import cache_folder
+from voxmem.memory.ears import Ears, cache_folder
+from voxmem.memory.perceive import PERCEPTION
 
-PERCEPTION: tuple[str, ...] = (TRANSCRIBER, SPEAKER_MODEL, SOUND_MODEL)
-"""What decides what is heard: part of every fingerprint."""
+__all__ = ["PERCEPTION", "open_perception"]
 
 
 def open_perception() -> Ears:
     """Ears that remember what they heard on this machine. Models are loaded on first use."""
-    return Ears(cache_folder("heard"))
+    return Ears(cache_folder())

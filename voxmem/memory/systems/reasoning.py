@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from voxmem.keys import key
+from voxmem.memory.delivery import model
 from voxmem.memory.heard import HeardHistory
+from voxmem.memory.listener import VERSION as UNDERSTANDING
 from voxmem.memory.reason import answer_from
 from voxmem.memory.systems.kept import inventory
 from voxmem.memory.systems.memory import Memory, Perception, ears, heard, with_notes
@@ -43,7 +45,8 @@ class ReasoningMemory:
     @property
     def fingerprint(self) -> str:
         """The key of everything that decides a reply, apart from the item and the arm."""
-        return key("memory", self.adapter, self.memory.settings, PERCEPTION)
+        settings = self.memory.settings
+        return key("memory", self.adapter, settings, PERCEPTION, UNDERSTANDING, model())
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[Reasoner]:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from voxmem.memory.estimate import VOICES, estimate
 from voxmem.memory.heard import HeardHistory
 from voxmem.memory.systems.asking import AskingMemory
 from voxmem.memory.systems.reasoning import ReasoningMemory
-from voxmem.memory.systems.transcripts import Transcripts, voices_of
+from voxmem.memory.systems.transcripts import Transcripts, words_of
 from voxmem.messages import Conversation
 from voxmem.models.registry import Candidate
 
 
 class SpeakerStore:
-    """Keeps every transcript under a voice, by speaker embedding; the query's voice is one of them.
+    """Keeps every transcript under a voice, by speaker embedding; the query's may be one of them.
 
     How things were said, and what was heard behind them, is forgotten. A
     :class:`~voxmem.memory.systems.memory.Memory`.
@@ -22,7 +23,7 @@ class SpeakerStore:
     settings: tuple[str, ...] = ()
 
     def keep(self, told: Conversation, heard: HeardHistory) -> Transcripts:
-        return Transcripts(voices_of(heard), of=len(heard.sessions), bound=True)
+        return Transcripts(words_of(heard), len(heard.sessions), estimate(heard, VOICES))
 
 
 def alone() -> ReasoningMemory:

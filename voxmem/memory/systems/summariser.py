@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from importlib.resources import files
 
 from voxmem.keys import key, short
 from voxmem.memory.heard import HeardSession
 from voxmem.memory.systems.transcripts import said
 from voxmem.memory.systems.usage import priced
-from voxmem.memory.systems.voices import Label, distinct
 from voxmem.messages import Conversation, TextPart
 from voxmem.models.audio import ReadAudio
 from voxmem.models.entry import Price
@@ -22,7 +21,6 @@ from voxmem.store.rows import Ledger
 
 PROMPT = files("voxmem.memory.systems").joinpath("summary_prompt.txt").read_text("utf-8").strip()
 """The instruction of the writer, in our own words."""
-USER, ASSISTANT = "User", "Assistant"
 WRITTEN = frozenset({"ok", "truncated"})
 """Outcomes that leave notes."""
 
@@ -49,23 +47,26 @@ class Summariser:
     price: Price | None = None
     _open: dict[str, asyncio.Task[Written]] = field(default_factory=dict, init=False)
 
-    async def notes(
-        self, session: HeardSession, labels: Sequence[Label], read_audio: ReadAudio
-    ) -> Written:
-        """The notes on one session; a failure is their outcome. ``labels``: one a user turn.
+    async def notes(self, session: HeardSession, read_audio: ReadAudio) -> Written:
+        """The notes on one session; a failure is their outcome.
 
         Raises:
             UsageError: The model's settings are wrong.
         """
-        told = request(session, labels, read_audio)
+        told = request(session, read_audio)
         name = key("summary", self.identity, told.conversation)
         running = self._open.get(name)
         if running is None:
             running = self._open[name] = asyncio.create_task(self._kept_or_written(name, told))
-            running.add_done_callback(lambda _: self._open.pop(name))
+            running.add_done_callback(partial(self._ended, name))
             # An item that is given up must not take the notes away from others.
             return await asyncio.shield(running)
         return Written((await asyncio.shield(running)).reply, paid=False)
+
+    def _ended(self, name: str, task: asyncio.Task[Written]) -> None:
+        del self._open[name]
+        if not task.cancelled():
+            task.exception()  # whoever waited has seen it, if anyone still did
 
     async def _kept_or_written(self, name: str, told: Told) -> Written:
         # The ledger waits for the disk: not inside the event loop.
@@ -93,18 +94,13 @@ class Written:
     """Whether it was made just now, for whoever asked."""
 
 
-def request(session: HeardSession, labels: Sequence[Label], read_audio: ReadAudio) -> Told:
+def request(session: HeardSession, read_audio: ReadAudio) -> Told:
     """One session as its writer is given it: its time and words, a line a turn.
 
-    Voices are numbered anew in each session, so that the same session leads to the same request
-    wherever it occurs; they are left out where only one person speaks.
+    Whose voice it is comes from elsewhere: the same session leads to the same request in whatever
+    history it occurs.
     """
-    local = local_names(labels)
-    users = iter([local.get(label or "", USER) for label in labels])
-    lines = [
-        f"{next(users) if turn.role == 'user' else ASSISTANT}: {said(turn, None)}"
-        for turn in session.turns
-    ]
+    lines = [f"{turn.role.capitalize()}: {said(turn, None)}" for turn in session.turns]
     conversation = Conversation(
         system=PROMPT,
         sessions=(),
@@ -112,11 +108,3 @@ def request(session: HeardSession, labels: Sequence[Label], read_audio: ReadAudi
         query=(TextPart(text="\n".join(lines)),),
     )
     return Told(f"notes {short(conversation)}", conversation, read_audio)
-
-
-def local_names(labels: Sequence[Label]) -> dict[str, str]:
-    """Voice → its name in one session ("User 2"); none where only one person speaks."""
-    voices = distinct(labels)
-    if len(voices) < 2:
-        return {}
-    return {voice: f"{USER} {number}" for number, voice in enumerate(voices, start=1)}

@@ -9,16 +9,17 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from voxmem.keys import key
+from voxmem.memory.estimate import VOICES, estimate
 from voxmem.memory.heard import HeardHistory
 from voxmem.memory.systems.asking import retold
 from voxmem.memory.systems.kept import inventory
 from voxmem.memory.systems.memory import Perception, ears, heard, with_notes
 from voxmem.memory.systems.notes import noted
 from voxmem.memory.systems.perception import PERCEPTION, open_perception
-from voxmem.memory.systems.summariser import PROMPT, WRITTEN, Summariser, Written, local_names
+from voxmem.memory.systems.summariser import PROMPT, WRITTEN, Summariser, Written
 from voxmem.memory.systems.transcripts import said
 from voxmem.memory.systems.usage import priced, with_calls
-from voxmem.memory.systems.voices import Labels, distinct, labels_of
+from voxmem.memory.systems.voices import Labels, labels_of
 from voxmem.messages import ToldSession
 from voxmem.models.catalogue import catalogue
 from voxmem.models.outcome import Reply
@@ -120,12 +121,9 @@ class SummaryAsker:
         found = await heard(self.perception, told)
         if isinstance(found, Reply):
             return found
-        labels = await asyncio.to_thread(labels_of, found)
+        labels = labels_of(await asyncio.to_thread(estimate, found, VOICES))
         written = await asyncio.gather(
-            *(
-                self.summariser.notes(session, voices, told.read_audio)
-                for session, voices in zip(found.sessions, labels.sessions, strict=True)
-            )
+            *(self.summariser.notes(session, told.read_audio) for session in found.sessions)
         )
         paid = [each.reply for each in written if each.paid]
         shared = f"{len(paid)} of {len(written)} notes written for this item"
@@ -154,9 +152,8 @@ def _failure(found: HeardHistory, written: Sequence[Written]) -> Reply | None:
 
 
 def _notes(found: HeardHistory, labels: Labels, written: Sequence[Written]) -> Notes:
-    sessions = []
-    for session, voices, each in zip(found.sessions, labels.sessions, written, strict=True):
-        who = [f"{name} is {voice}." for voice, name in local_names(voices).items()]
-        text = " ".join((*who, each.reply.text or ""))
-        sessions.append(noted(session.timestamp, distinct(voices), text))
-    return Notes(tuple(sessions), said(found.query, labels.asker))
+    sessions = tuple(
+        noted(session.timestamp, voice, each.reply.text or "")
+        for session, voice, each in zip(found.sessions, labels.sessions, written, strict=True)
+    )
+    return Notes(sessions, said(found.query, labels.asker))

@@ -16,11 +16,11 @@ from voxmem.memory.systems.notes import noted
 from voxmem.memory.systems.reasoning import ReasoningMemory
 from voxmem.memory.systems.summarising import SummarisingMemory
 from voxmem.memory.systems.transcripts import said
-from voxmem.memory.systems.voices import distinct, labels_of
+from voxmem.memory.systems.voices import Label, labels_of
 from voxmem.messages import Conversation, ToldSession
 from voxmem.models.registry import Candidate
 from voxmem.semantics import Episode
-from voxmem.semantics.view import Statement, Unknown, Utterance
+from voxmem.semantics.view import Statement, Unknown
 
 MOST = 4
 """Facts that are noted of a session."""
@@ -40,11 +40,11 @@ class Summary:
         return (self.most,)
 
     def keep(self, told: Conversation, heard: HeardHistory) -> FactNotes:
-        labels = labels_of(heard)
         whole = estimate(heard, VOICES)
+        labels = labels_of(whole)
         return FactNotes(
             notes=tuple(note(episode, self.most) for episode in whole.episodes),
-            voices=tuple(distinct(session) for session in labels.sessions),
+            voices=labels.sessions,
             asker=whole.asker,
             question=said(heard.query, labels.asker),
         )
@@ -55,8 +55,8 @@ class FactNotes:
     """Facts and voices, session by session. A :class:`~voxmem.memory.systems.kept.Kept`."""
 
     notes: tuple[Episode, ...]
-    voices: tuple[tuple[str, ...], ...]
-    """For each session the names of those who spoke."""
+    voices: tuple[Label, ...]
+    """Whose session it was."""
     asker: str
     question: str
 
@@ -66,8 +66,8 @@ class FactNotes:
 
     def sessions(self) -> tuple[ToldSession, ...]:
         return tuple(
-            noted(episode.timestamp, voices, written(episode))
-            for episode, voices in zip(self.notes, self.voices, strict=True)
+            noted(episode.timestamp, voice, written(episode))
+            for episode, voice in zip(self.notes, self.voices, strict=True)
         )
 
     def query(self) -> str:
@@ -78,19 +78,10 @@ class FactNotes:
 
 
 def note(episode: Episode, most: int) -> Episode:
-    """What the notes of a session hold: the last thing said of each attribute, ``most`` of them,
-    and its voice. Where several people spoke, no fact is anybody's."""
-    if not episode.utterances:
-        return episode
-    first = episode.utterances[0]
-    alone = {turn.speaker for turn in episode.utterances} == {first.speaker}
-    one = Utterance(
-        speaker=first.speaker if alone else Unknown("voice"),
-        cues=first.cues,
-        sound=first.sound,
-        statements=_last_of_each(episode.statements)[-most:],
-    )
-    return replace(episode, utterances=(one,))
+    """What the notes of a session hold: the last thing said of each attribute, ``most`` of them."""
+    facts = _last_of_each(episode.statements)[-most:]
+    first, *_ = episode.utterances
+    return replace(episode, utterances=(replace(first, statements=facts),))
 
 
 def written(episode: Episode) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from voxmem.memory.estimate import VOICES, WORDS, Estimate, estimate
-from voxmem.memory.heard import HeardClip, HeardHistory, HeardSession, HeardTurn
+from voxmem.memory.estimate import WORDS, Estimate, estimate
+from voxmem.memory.heard import HeardHistory, HeardSession, HeardTurn
 from voxmem.memory.systems.voices import Label, Labels, labels_of
 from voxmem.messages import TextPart, ToldSession, ToldTurn
 
@@ -17,62 +17,64 @@ NOTHING = "(nothing was understood)"
 
 @dataclass(frozen=True)
 class Transcripts:
-    """The words of some sessions of a history and of its query; if ``bound``, also the voices.
+    """The words of some sessions of a history and of its query.
 
     A :class:`~voxmem.memory.systems.kept.Kept`.
     """
 
     heard: HeardHistory
-    """Cut down by :func:`words_of` or :func:`voices_of`: nothing else is there to be used."""
+    """Cut down by :func:`words_of`: there is nothing else in it."""
     of: int
-    bound: bool = False
+    bound: Estimate | None = None
+    """Whose words they are, where that is kept: words and voices, and all else unknown."""
 
     def sessions(self) -> tuple[ToldSession, ...]:
-        labels = self._labels
-        return tuple(map(told, self.heard.sessions, labels.sessions))
+        return tuple(map(told, self.heard.sessions, self._labels.sessions))
 
     def query(self) -> str:
         return said(self.heard.query, self._labels.asker)
 
     def estimate(self) -> Estimate:
-        return estimate(self.heard, VOICES if self.bound else WORDS)
+        return self.bound or estimate(self.heard, WORDS)
 
     @cached_property
     def _labels(self) -> Labels:
-        if self.bound:
-            return labels_of(self.heard)
-        return Labels(tuple((None,) * len(each.user_turns) for each in self.heard.sessions), None)
+        if self.bound is None:
+            return Labels((None,) * len(self.heard.sessions), None)
+        return labels_of(self.bound)
 
 
-def told(session: HeardSession, labels: Sequence[Label]) -> ToldSession:
-    """A session as text. ``labels``: one a user turn."""
-    voices = iter(labels)
+def told(session: HeardSession, voice: Label) -> ToldSession:
+    """A session as text."""
     return ToldSession(
         timestamp=session.timestamp,
         turns=tuple(
             ToldTurn(
                 role=turn.role,
-                parts=(TextPart(text=said(turn, next(voices) if turn.role == "user" else None)),),
+                parts=(TextPart(text=said(turn, voice if turn.role == "user" else None)),),
             )
             for turn in session.turns
         ),
     )
 
 
-def said(turn: HeardTurn, label: Label) -> str:
+def said(turn: HeardTurn, voice: Label) -> str:
     """The words of a turn, after whose they are ("Voice A: …")."""
     words = turn.words or NOTHING
-    return f"{label}: {words}" if label else words
+    return f"{voice}: {words}" if voice else words
 
 
 def words_of(heard: HeardHistory) -> HeardHistory:
     """The words alone, as if they had been read."""
-    return _each_turn(heard, lambda turn: ())
-
-
-def voices_of(heard: HeardHistory) -> HeardHistory:
-    """Words and speaker embeddings: neither how anything was said nor what was heard behind it."""
-    return _each_turn(heard, lambda turn: tuple(map(_voice_alone, turn.clips)))
+    return heard.model_copy(
+        update={
+            "sessions": tuple(
+                session.model_copy(update={"turns": tuple(map(_read, session.turns))})
+                for session in heard.sessions
+            ),
+            "query": _read(heard.query),
+        }
+    )
 
 
 def at(heard: HeardHistory, places: Iterable[int]) -> HeardHistory:
@@ -80,22 +82,5 @@ def at(heard: HeardHistory, places: Iterable[int]) -> HeardHistory:
     return heard.model_copy(update={"sessions": tuple(heard.sessions[place] for place in places)})
 
 
-def _voice_alone(clip: HeardClip) -> HeardClip:
-    return clip.model_copy(update={"prosody": None, "stress": None, "sounds": {}})
-
-
-def _each_turn(
-    heard: HeardHistory, clips_of: Callable[[HeardTurn], tuple[HeardClip, ...]]
-) -> HeardHistory:
-    def cut(turn: HeardTurn) -> HeardTurn:
-        return turn.model_copy(update={"clips": clips_of(turn)})
-
-    return heard.model_copy(
-        update={
-            "sessions": tuple(
-                session.model_copy(update={"turns": tuple(map(cut, session.turns))})
-                for session in heard.sessions
-            ),
-            "query": cut(heard.query),
-        }
-    )
+def _read(turn: HeardTurn) -> HeardTurn:
+    return turn.model_copy(update={"clips": ()})
