@@ -87,6 +87,42 @@ def test_what_differs_is_said_and_fails(
     assert lines[0].startswith("q_00000_16k: question_audio, sessions, ")
 
 
+def test_predictions_go_out_and_come_back(run: Run, tmp_path: Path) -> None:
+    from tests.interop.foreign import item, refusal, write
+    from voxmem.evaluate.controls import Abstain
+    from voxmem.evaluate.items import ReleaseRows
+    from voxmem.evaluate.runner import Run as Evaluation
+    from voxmem.evaluate.runner import evaluate
+    from voxmem.store.release import load
+    from voxmem.store.root import open_root
+
+    bad = item("q_00020") | {"gold_json": "{"}
+    folder = write(tmp_path / "data", [item(), refusal(), bad])
+    named = ("--root", tmp_path / "root")
+    made = done(run("import", "official", folder, *named, "--name", "theirs", "--json"))
+    assert made["release"].startswith("theirs-")
+    assert made["left_out"] == [
+        {"item": "q_00020_8k", "stage": "ask", "reason": made["left_out"][0]["reason"]}
+    ]
+    root = open_root(tmp_path / "root")
+    evaluate(Evaluation(ReleaseRows(root, load(root, "theirs")), Abstain(), "8K"))
+    out = tmp_path / "abstain.jsonl"
+    named = (*named, "--release", "theirs")
+    written = ("export", "predictions", *named, "--model", "abstain", "--out", out, "--json")
+    assert done(run(*written)) == {"file": str(out), "rows": 2}
+    with out.open("a") as file:
+        file.write('{"item_id": "q_0')
+    read = done(run("import", "predictions", out, *named, "--name", "shared", "--json"))
+    (system,) = read["systems"]
+    assert (system["name"], system["responses"]) == ("shared", 2)
+    assert system["lost"] == [
+        {"file": "abstain.jsonl", "line": 3, "reason": "is no whole JSON object"}
+    ]
+    code, text, _ = run("import", "predictions", out, *named, "--name", "shared")
+    assert code == 0
+    assert text == ("2 responses of shared\nlost: abstain.jsonl line 3: is no whole JSON object\n")
+
+
 def test_text_on_a_terminal(spoken: Exported, run: Run, tmp_path: Path) -> None:
     named = ("--root", spoken.rows.root.path, "--release", "tiny")
     code, out, _ = run("export", "official", *named, "--out", tmp_path / "out")

@@ -1,22 +1,27 @@
-"""A dataset of a hub, streamed through Hugging Face ``datasets``: nothing is downloaded first."""
+"""A dataset of a hub, streamed: Hugging Face ``datasets`` finds its files, nothing is downloaded.
+
+Rows are read from the remote files as from local ones, because ``datasets`` itself would hold a
+whole row group: gigabytes, in a dataset whose rows repeat their histories.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-
 from voxmem.errors import InputError, MissingExtra, UsageError
-from voxmem.interop.official.read import first_line
+from voxmem.interop.official.read import first_line, read_rows
 from voxmem.interop.official.unit import Unit
 from voxmem.keys import key
 
 _HUB_ID = re.compile(r"[\w-][\w.-]*/[\w-][\w.-]*")
-_BUFFER = 2**20
+_AT_COMMIT = re.compile(r"hf://datasets/[^@]+@([0-9a-f]{40})/")
+_BUFFER = 8 * 2**20
+"""Bytes of one request, of each column that is read."""
 
 
 def is_hub_id(source: str) -> bool:
@@ -32,75 +37,69 @@ def hub_units(
     Args:
         source: ``owner/name``, or a folder as a hub lays it out.
         configs: By default those of the whole lengths, which hold all others.
+        revision: A branch, tag or commit.
 
     Raises:
         MissingExtra: ``datasets`` is not installed.
-        UsageError: There is no such dataset or config, or the hub cannot be reached.
+        UsageError: There is no such dataset or config, it holds no Parquet files, or the hub cannot
+            be reached.
     """
     datasets = _datasets()
     try:
         there = datasets.get_dataset_config_names(source, revision=revision)
-        commit = None if Path(source).exists() else _commit(source, revision)
         chosen = list(configs) or [name for name in there if "_" not in name] or there
-        streams = {config: _stream(datasets, source, config, commit) for config in chosen}
+        builders = [
+            datasets.load_dataset_builder(source, config, revision=revision) for config in chosen
+        ]
     except (OSError, ValueError) as error:  # what is absent, unreachable or not called so
-        raise UsageError(
-            f"cannot be streamed: {first_line(error)}",
-            item=source,
-            stage="import",
-            remedy="check the name, the config and the connection; or give downloaded files",
+        raise _unusable(
+            source, f"is no file here, and cannot be streamed: {first_line(error)}"
         ) from error
-    units = [
-        _unit(source, commit, config, stream, at)
-        for config, stream in streams.items()
-        for at in range(stream.num_shards)
-    ]
-    return units, commit
+    found = dict.fromkeys(file for builder in builders for file in _files(source, builder))
+    commits = {match[1] for file in found if (match := _AT_COMMIT.match(file))}
+    return [_unit(file) for file in found], next(iter(commits), None)
 
 
-def _stream(datasets: Any, source: str, config: str, commit: str | None) -> Any:
-    from pyarrow.dataset import ParquetFragmentScanOptions
-
-    return datasets.load_dataset(
-        source,
-        config,
-        split="train",
-        revision=commit,
-        streaming=True,
-        # A row at a time, page by page: a row group may hold gigabytes.
-        batch_size=1,
-        fragment_scan_options=ParquetFragmentScanOptions(
-            pre_buffer=False, use_buffered_stream=True, buffer_size=_BUFFER
-        ),
-    ).decode(False)  # audio as its bytes
+def _files(source: str, builder: Any) -> list[str]:
+    """Paths, or addresses that name the commit."""
+    held = builder.config.data_files or {}
+    if builder.name != "parquet" or "train" not in held:
+        raise _unusable(source, f"{builder.config.name} has no Parquet files of a split train")
+    return [str(file) for file in held["train"]]
 
 
-def _unit(source: str, commit: str | None, config: str, stream: Any, at: int) -> Unit:
-    name = f"{source} {config} file {at + 1} of {stream.num_shards}"
+def _unit(file: str) -> Unit:
+    # What a commit holds never changes; of other addresses nothing is known.
+    is_fixed = bool(_AT_COMMIT.match(file))
     return Unit(
-        name=name,
-        identity=None if commit is None else key("hub", source, commit, config, at),
+        name=file,
+        identity=key("hub", file) if is_fixed else None,
         folder=None,
-        rows=partial(_rows, name, stream.shard(stream.num_shards, at)),
+        rows=partial(_rows, file),
     )
 
 
-def _rows(name: str, shard: Any) -> Iterator[Mapping[str, Any]]:
+def _rows(file: str) -> Iterator[Mapping[str, Any]]:
+    fsspec = import_module("fsspec")  # comes with datasets; has no types
     try:
-        yield from shard
-    except (pa.ArrowException, OSError, ValueError, KeyError) as error:
+        with fsspec.open(file, "rb") as opened:
+            yield from read_rows(opened, file, buffer=_BUFFER)
+    except (OSError, ValueError) as error:
         raise InputError(
-            f"cannot be read: {first_line(error)}",
-            item=name,
+            f"cannot be streamed: {first_line(error)}",
+            item=file,
             stage="import",
             remedy="run the same command again; what was read is kept",
         ) from error
 
 
-def _commit(source: str, revision: str | None) -> str:
-    from huggingface_hub import HfApi
-
-    return str(HfApi().dataset_info(source, revision=revision).sha)
+def _unusable(source: str, what: str) -> UsageError:
+    return UsageError(
+        what,
+        item=source,
+        stage="import",
+        remedy="check the name, the config and the connection; or give downloaded files",
+    )
 
 
 def _datasets() -> Any:
@@ -108,7 +107,7 @@ def _datasets() -> Any:
         import datasets
     except ImportError as error:
         raise MissingExtra(
-            "the package datasets, which streams from a hub, is not installed",
+            "the package datasets, which finds the files of a hub, is not installed",
             stage="import",
             remedy="pip install datasets, or give downloaded Parquet files",
         ) from error

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -49,7 +49,7 @@ def parquet_units(paths: Sequence[Path], *, apart_from: Path | None = None) -> l
             name=str(file),
             identity=_identity(file),
             folder=folder,
-            rows=partial(read_rows, file),
+            rows=partial(read_rows, file, str(file)),
         )
         for file, folder in found.items()
     ]
@@ -62,19 +62,25 @@ def _searched(folder: Path, apart_from: Path | None) -> list[Path]:
     return [file for file in found if not file.resolve().is_relative_to(apart_from.resolve())]
 
 
-def read_rows(file: Path) -> Iterator[dict[str, Any]]:
+def read_rows(
+    source: Path | BinaryIO, name: str, *, buffer: int = _BUFFER
+) -> Iterator[dict[str, Any]]:
     """The rows of a Parquet file; no more than about one is in memory, however large the row
     groups are.
+
+    Args:
+        name: Of the file, for messages.
+        buffer: Bytes that are read at once, of each column.
 
     Raises:
         InputError: The file is damaged, or lacks a column.
     """
-    with _opened(file) as source:
-        found = differences(source.schema_arrow)
+    with _opened(source, name, buffer) as file:
+        found = differences(file.schema_arrow)
         if found:
-            raise unreadable(file, "; ".join(found))
+            raise unreadable(name, "; ".join(found))
         # Not by row group: other writers put a hundred rows, and gigabytes, into one.
-        for batch in source.iter_batches(batch_size=1, columns=list(COLUMNS)):
+        for batch in file.iter_batches(batch_size=1, columns=list(COLUMNS)):
             yield from batch.to_pylist()
 
 
@@ -84,24 +90,24 @@ def version_of(file: Path) -> str | None:
     Raises:
         InputError: The file is damaged, or is none of this layout.
     """
-    with _opened(file) as source:
+    with _opened(file, str(file), _BUFFER) as source:
         if source.schema_arrow.get_field_index("benchmark_version") < 0:
-            raise unreadable(file, "there is no benchmark_version")
+            raise unreadable(str(file), "there is no benchmark_version")
         for batch in source.iter_batches(batch_size=1, columns=["benchmark_version"]):
             return str(batch.to_pylist()[0]["benchmark_version"])
     return None
 
 
 @contextmanager
-def _opened(file: Path) -> Iterator[pq.ParquetFile]:
+def _opened(source: Path | BinaryIO, name: str, buffer: int) -> Iterator[pq.ParquetFile]:
     try:
         # Both are needed for a column to be read page by page rather than a row group at once.
         with pq.ParquetFile(
-            file, buffer_size=_BUFFER, pre_buffer=False, page_checksum_verification=True
-        ) as source:
-            yield source
+            source, buffer_size=buffer, pre_buffer=False, page_checksum_verification=True
+        ) as file:
+            yield file
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        raise unreadable(file, f"cannot be read: {first_line(error)}") from error
+        raise unreadable(name, f"cannot be read: {first_line(error)}") from error
 
 
 def _identity(file: Path) -> str:
@@ -115,7 +121,7 @@ def _identity(file: Path) -> str:
             opened.seek(max(0, about.st_size - 8 - length))
             footer = hashlib.sha256(opened.read()).hexdigest()
     except OSError as error:
-        raise unreadable(file, f"cannot be read: {first_line(error)}") from error
+        raise unreadable(str(file), f"cannot be read: {first_line(error)}") from error
     return key("file", file.name, about.st_size, about.st_mtime_ns, footer)
 
 
@@ -124,8 +130,8 @@ def first_line(error: BaseException) -> str:
     return (str(error).splitlines() or [type(error).__name__])[0]
 
 
-def unreadable(file: Path, what: str) -> InputError:
+def unreadable(name: str, what: str) -> InputError:
     """The error of a file that is not what it should be."""
     return InputError(
-        what, item=str(file), stage="import", remedy="give Parquet files of the published layout"
+        what, item=name, stage="import", remedy="give Parquet files of the published layout"
     )

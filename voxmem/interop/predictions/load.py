@@ -11,7 +11,7 @@ from voxmem.errors import InputError, UsageError
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.evaluate.run import Run, keep
 from voxmem.interop.predictions.read import Found, LostLine, read_predictions
-from voxmem.interop.predictions.row import ARMS, Prediction
+from voxmem.interop.predictions.row import ARMS, Prediction, clips_note
 from voxmem.interop.predictions.system import (
     PredictedSystem,
     PredictionsRecord,
@@ -156,8 +156,7 @@ def _keep(rows: ReleaseRows, record: PredictionsRecord, sorter: _Sorter) -> None
 
 def _response(run: Run, taken: _Taken) -> Response:
     said: Prediction = taken.found.prediction
-    clips, wanted = said.n_audio_clips, taken.history.length.clips
-    odd = [] if clips in (None, wanted) else [f"{clips} clips of {wanted} were given"]
+    odd = clips_note(said.n_audio_clips, taken.history.length.clips)
     return Response(
         response_id=run.response_id(said.item_id),
         item_id=said.item_id,
@@ -167,9 +166,9 @@ def _response(run: Run, taken: _Taken) -> Response:
         arm=run.arm.name,
         outcome=said.outcome,
         text=said.response,
-        error=said.error,
+        error=said.message,
         prompt_hash="",  # the file does not say it
-        call=Call(delivery=_DELIVERIES.get(said.system_prompt_delivery), notes=tuple(odd)),
+        call=Call(delivery=_DELIVERIES.get(said.system_prompt_delivery), notes=odd),
     )
 
 

@@ -104,7 +104,12 @@ def _prediction(value: dict[str, object], text: str) -> Prediction | str:
     if any("\udc80" <= letter <= "\udcff" for letter in text):
         return "is not UTF-8"
     try:
-        return Prediction.model_validate(value)
+        said = Prediction.model_validate(value)
+        # JSON can spell half of a character; nothing else can hold it.
+        json.dumps(said.model_dump(), ensure_ascii=False).encode()
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+    except UnicodeEncodeError:
+        return "holds half a character (a lone surrogate)"
+    return said

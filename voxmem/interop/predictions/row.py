@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from typing import Any, get_args
 
 from pydantic import BaseModel, ConfigDict
@@ -31,6 +33,7 @@ COLUMNS = (
 ARMS: dict[str, bool] = {"audio": True, "no-abstention": False}
 """The arms that the official runner has → ``allow_abstention``."""
 _OURS = "voxmem "
+_GIVEN = re.compile(r"(\d+) clips of \d+ were given")
 
 
 class Prediction(BaseModel):
@@ -57,8 +60,24 @@ class Prediction(BaseModel):
     def outcome(self) -> Outcome:
         """An error is an error; nothing said is a failure, too."""
         if self.error is not None:
-            return _outcome_in(self.error)
+            return _read_error(self.error)[0]
         return "ok" if self.response is not None and self.response.strip() else "empty"
+
+    @property
+    def message(self) -> str | None:
+        """What happened, if it failed."""
+        return None if self.error is None else _read_error(self.error)[1]
+
+
+def clips_note(given: int | None, wanted: int) -> tuple[str, ...]:
+    """What a call's notes say where a model was given more or fewer clips than the item has."""
+    return () if given in (None, wanted) else (f"{given} clips of {wanted} were given",)
+
+
+def clips_given(notes: Iterable[str], wanted: int) -> int:
+    """The clips that a model was given, by the notes of its call."""
+    odd = (_GIVEN.fullmatch(note) for note in notes)
+    return next((int(match[1]) for match in odd if match), wanted)
 
 
 def arm_checked(arm: str) -> str:
@@ -86,7 +105,7 @@ def row_of(
         "model": response.system,
         "allow_abstention": ARMS[response.arm],
         "system_prompt_delivery": response.call.delivery,
-        "n_audio_clips": clips,
+        "n_audio_clips": clips_given(response.call.notes, clips),
         "response": response.text if wrote else None,
         "error": None if wrote else _error(response),
     }
@@ -107,7 +126,10 @@ def _error(response: Response) -> str:
     return f"{_OURS}{response.outcome}: {response.error or ''}".rstrip(": ")
 
 
-def _outcome_in(error: str) -> Outcome:
-    name = error.removeprefix(_OURS).partition(":")[0]
-    found: dict[str, Outcome] = {each: each for each in get_args(Outcome)}
-    return found.get(name, "error") if error.startswith(_OURS) else "error"
+def _read_error(error: str) -> tuple[Outcome, str | None]:
+    """The outcome and what happened; an error of anybody else's wording is an error."""
+    name, _, message = error.removeprefix(_OURS).partition(":")
+    known: dict[str, Outcome] = {each: each for each in get_args(Outcome)}
+    if error.startswith(_OURS) and name in known:
+        return known[name], message.strip() or None
+    return "error", error
