@@ -86,7 +86,7 @@ class Rendering:
 
 
 def examine(chat: Chat, system: str, render: Callable[[Chat], str], placeholder: str) -> Rendering:
-    """Renders a chat twice: as it is, and with marks for its texts, which are found again for sure.
+    """Renders a chat as it is, and with marks for its parts, which are found again for sure.
 
     Args:
         chat: What is to be rendered.
@@ -97,20 +97,21 @@ def examine(chat: Chat, system: str, render: Callable[[Chat], str], placeholder:
     texts: list[str] = []
     marked = [_marked(message, texts) for message in chat]
     prompt, skeleton = render(chat), render(marked)
-    found = _found(marked, skeleton, placeholder)
     word_for_word = prompt in (
         _filled(skeleton, texts),
         _filled(skeleton, [text.strip() for text in texts]),  # many templates trim
     )
     return Rendering(
         system_texts=prompt.count(system.strip()),
-        replies_kept=found is not None and word_for_word,
-        alternates=found is not None and _alternate(chat, found, skeleton),
+        replies_kept=word_for_word and _spans(marked, skeleton, placeholder) is not None,
+        alternates=_alternate(chat, render),
         clips=skeleton.count(placeholder),
     )
 
 
-def _marked(message: dict[str, Any], texts: list[str]) -> dict[str, Any]:
+def _marked(
+    message: dict[str, Any], texts: list[str], *, audio_too: bool = False
+) -> dict[str, Any]:
     """The message with a mark for each of its texts, which are added to ``texts``."""
 
     def mark(text: str) -> str:
@@ -123,7 +124,9 @@ def _marked(message: dict[str, Any], texts: list[str]) -> dict[str, Any]:
     return {
         **message,
         "content": [
-            {**part, "text": mark(part["text"])} if part["type"] == "text" else part
+            {"type": "text", "text": mark(part.get("text", ""))}
+            if audio_too or part["type"] == "text"
+            else part
             for part in content
         ],
     }
@@ -135,15 +138,11 @@ def _filled(skeleton: str, texts: Sequence[str]) -> str:
     )
 
 
-_Part = tuple[int, int, str]
-"""Where a part starts and ends, and its mark; audio has the placeholder for a mark."""
-
-
-def _found(marked: Chat, skeleton: str, placeholder: str) -> list[list[_Part]] | None:
-    """The parts of each message in the rendered prompt, in its own order; ``None`` if they are not
-    those of the messages, message by message."""
+def _spans(marked: Chat, skeleton: str, placeholder: str) -> list[tuple[int, int]] | None:
+    """Where each message starts and ends, from its first part to its last; ``None`` if the parts in
+    the prompt are not those of the messages, message by message."""
     parts = re.finditer(rf"⟦\d+⟧|{re.escape(placeholder)}", skeleton)
-    found: list[list[_Part]] = []
+    spans = []
     for message in marked:
         content = message["content"]
         wanted = (
@@ -151,23 +150,27 @@ def _found(marked: Chat, skeleton: str, placeholder: str) -> list[list[_Part]] |
             if isinstance(content, str)
             else [part.get("text", placeholder) for part in content]
         )
-        here = [(part.start(), part.end(), part[0]) for part in islice(parts, len(wanted))]
-        if sorted(mark for _, _, mark in here) != sorted(wanted):
+        here = list(islice(parts, len(wanted)))
+        if sorted(part[0] for part in here) != sorted(wanted):
             return None
-        found.append(here)
-    return found if next(parts, None) is None else None
+        spans.append((here[0].start(), here[-1].end()))
+    return spans if next(parts, None) is None else None
 
 
-def _alternate(chat: Chat, found: Sequence[Sequence[_Part]], skeleton: str) -> bool:
+def _alternate(chat: Chat, render: Callable[[Chat], str]) -> bool:
+    """Whether turns alternate, and what stands between them says whose turn it is."""
     roles = [message["role"] for message in chat if message["role"] != "system"]
     if roles[0] != "user" or any(one == other for one, other in pairwise(roles)):
         return False
-    marks: dict[tuple[str, str, bool, bool], set[str]] = defaultdict(set)
-    for (one, before), (other, after) in pairwise(zip(chat, found, strict=True)):
-        between = skeleton[before[-1][1] : after[0][0]]
-        kinds = (before[-1][2].startswith("⟦"), after[0][2].startswith("⟦"))
-        # Some templates number their clips.
-        marks[one["role"], other["role"], *kinds].add(re.sub(r"\d+", "#", between))
-    to_user = {mark for key, every in marks.items() if key[1] == "user" for mark in every}
-    to_reply = {mark for key, every in marks.items() if key[1] == "assistant" for mark in every}
+    texts: list[str] = []
+    marked = [_marked(message, texts, audio_too=True) for message in chat]
+    skeleton = render(marked)
+    spans = _spans(marked, skeleton, placeholder="⟦⟧")
+    if spans is None:
+        return False
+    marks: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for (one, (_, end)), (other, (start, _)) in pairwise(zip(chat, spans, strict=True)):
+        marks[one["role"], other["role"]].add(skeleton[end:start])
+    to_user = {mark for (_, role), every in marks.items() if role == "user" for mark in every}
+    to_reply = {mark for (_, role), every in marks.items() if role == "assistant" for mark in every}
     return all(len(every) == 1 for every in marks.values()) and not to_user & to_reply

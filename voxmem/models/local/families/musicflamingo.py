@@ -1,7 +1,8 @@
 """Audio Flamingo Next, whose classes are MusicFlamingo's: one text may hold many clips.
 
-The processor insists on one clip a text; the model does not, its timestamps begin anew with every
-run of placeholders. Whether it was trained on several clips is not known.
+The processor insists on one clip a text, which is why processors are not asked to check their
+inputs. The model does not: its timestamps begin anew with every run of placeholders. Whether it was
+trained on several clips is not known.
 """
 
 from __future__ import annotations
@@ -24,19 +25,10 @@ def _encode(model: Any, features: Features) -> torch.Tensor:
     return embeddings
 
 
-def _many_clips(processor: Any) -> None:
-    def validate(audio: Any = None, text: Any = None, **kwargs: Any) -> None:
-        # That of the base class: as many placeholders as clips, over the whole text.
-        super(type(processor), processor).validate_inputs(audio=audio, text=text, **kwargs)
-
-    processor.validate_inputs = validate
-
-
 MUSICFLAMINGO = Family(
     name="musicflamingo",
     model_types=("musicflamingo",),
     tokens_per_second=25.0,
     encode=_encode,
     longest_seconds=lambda processor: float(processor.max_audio_len),
-    prepare=_many_clips,
 )
