@@ -151,3 +151,10 @@ def test_a_quote_needs_no_key_and_says_what_has_no_price(
     shown = told(rows, "--model", "qwen3.5-omni-plus", "--budget", "2K")
     assert "- no price is known" in shown
     assert "32 are assumed" in shown
+
+
+def test_an_unknown_judge_is_a_usage_error(rows: ReleaseRows) -> None:
+    command = ["--root", str(rows.root.path), "--release", rows.release.release_id]
+    ended = CliRunner().invoke(quoting, [*command, "--judge", "nobody"])
+    assert isinstance(ended.exception, UsageError)
+    assert "no judge named 'nobody'" in str(ended.exception)

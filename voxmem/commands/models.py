@@ -79,6 +79,7 @@ def preflight(
     import asyncio
 
     from voxmem.commands.model_text import findings
+    from voxmem.console import progress
     from voxmem.evaluate import preflight as trial
     from voxmem.models.backend import open_entry
     from voxmem.models.catalogue import catalogue
@@ -92,9 +93,11 @@ def preflight(
     needs, longest = _asked_for(root, release, budget)
     entry = entries[name]
     candidate = open_entry(entry)
-    known = None if again else trial.found(folder, candidate, needs)
-    found = known or asyncio.run(trial.run(candidate, entry, needs=needs, longest=longest))
-    trial.keep(folder, found)
+    found = None if again else trial.found(folder, candidate, needs)
+    if found is None:
+        with progress(quiet=as_json):
+            found = asyncio.run(trial.run(candidate, entry, needs=needs, longest=longest))
+        trial.keep(folder, found)
     show(found.model_dump(mode="json"), as_json, findings(found))
     if any(found.refusals(need.budget) for need in needs):
         raise typer.Exit(1)

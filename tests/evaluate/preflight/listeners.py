@@ -64,6 +64,8 @@ class Listener:
 
     deaf: bool = False
     """Clips cost tokens and say nothing."""
+    babbles: bool = False
+    """Says something else every time."""
     mute: bool = False
     """Says the same to everything, whatever it heard."""
     cut: float = math.inf
@@ -116,6 +118,8 @@ class Listener:
     def _says(self, told: Told) -> str:
         if self.mute:
             return "Insufficient evidence."
+        if self.babbles:
+            return f"Answer {len(self.asked)}."
         rule = re.search(r"your whole answer is the word (\w+)", told.conversation.system)
         if rule and not self.drops_system:
             return rule[1]

@@ -80,6 +80,10 @@ def test_one_that_says_the_same_to_all_counts_as_deaf() -> None:
     assert bad(tried(Listener(mute=True))) == {"hears clips": "refused"}
 
 
+def test_answers_that_change_by_themselves_prove_no_hearing() -> None:
+    assert bad(tried(Listener(babbles=True))) == {"hears clips": "refused"}
+
+
 def test_audio_that_is_cut_at_30_seconds_is_seen_in_the_count() -> None:
     preflight = tried(Listener(cut=30.0))
     assert bad(preflight) == {"nothing cut": "refused"}

@@ -13,6 +13,7 @@ from voxmem.keys import short
 from voxmem.models.entry import ModelEntry
 from voxmem.models.registry import Candidate
 from voxmem.models.told import Told
+from voxmem.progress import report
 from voxmem.store.root import Root
 
 VERSION = 1
@@ -47,10 +48,12 @@ async def run(
     async with candidate.opened() as asked:
         subject = Subject(asked, entry, Booth(speak), tuple(needs), dict(longest or {}))
         findings: list[Finding] = []
-        for check in CHECKS.values():
+        for done, check in enumerate(CHECKS.values()):
+            report("preflight", done, len(CHECKS))
             findings += await check(subject)
             if any(each.means == "refused" and each.budget is None for each in findings):
                 break
+        report("preflight", len(CHECKS), len(CHECKS))
     return Preflight(
         system=candidate.name,
         fingerprint=candidate.fingerprint,

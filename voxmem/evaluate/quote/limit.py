@@ -1,7 +1,8 @@
-"""What a limit in dollars pays for, in an order of which every first part is a stratified sample.
+"""What a limit in dollars pays for, of items in the order in which they are asked.
 
-A run that stops at its limit then leaves a partial result in which each stratum has its share,
-instead of the first questions of the release. The order is that in which subsets are drawn.
+Where money may run out, that is the order in which subsets are drawn
+(:func:`voxmem.evaluate.subset.drawn`): a run that stops at its limit then leaves a partial result
+in which each stratum has its share, instead of the first questions of the release.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import NamedTuple
 
 from voxmem.errors import UsageError
 from voxmem.evaluate.quote.quote import Quote
-from voxmem.evaluate.subset import drawn, stratum_of
+from voxmem.evaluate.subset import stratum_of
 from voxmem.records import AskedQuestion
 
 
@@ -20,10 +21,8 @@ from voxmem.records import AskedQuestion
 class Affordable:
     """What a limit pays for."""
 
-    order: tuple[str, ...]
-    """All items, in the order in which they are to be asked."""
     count: int
-    """How many of them, from the first, the limit pays for."""
+    """How many items, from the first."""
     dollars: float
     """Their price."""
     missing: tuple[str, ...]
@@ -31,43 +30,33 @@ class Affordable:
 
 
 def affordable(
-    prices: Mapping[str, float | None],
-    questions: Mapping[str, AskedQuestion],
-    limit: float,
-    *,
-    seed: int = 1,
+    prices: Mapping[str, float | None], questions: Mapping[str, AskedQuestion], limit: float
 ) -> Affordable:
-    """What a limit pays for, of the items of one budget.
+    """How far a limit goes.
 
     Args:
-        prices: Item id → what its answer costs.
+        prices: Item id → what its answer costs, in the order in which they are asked.
         questions: Item id → its question, of the same items.
         limit: Dollars.
-        seed: Of the order; that of subsets, unless another one is given.
 
     Raises:
         UsageError: An item has no known price: the limit could not be kept.
     """
-    unknown = sorted(item for item, price in prices.items() if price is None)
-    if unknown:
-        raise UsageError(
-            "has no known price, so that no limit can be kept",
-            item=unknown[0],
-            stage="quote",
-            remedy="give the model's entry a price, or leave --limit-usd out",
-        )
-    items = {question.question_id: item for item, question in questions.items()}
-    order = [items[question.question_id] for question in drawn(questions.values(), seed)]
     spent, count = 0.0, 0
-    for item in order:
-        price = prices[item] or 0.0
+    for item, price in prices.items():
+        if price is None:
+            raise UsageError(
+                "has no known price, so that no limit can be kept",
+                item=item,
+                stage="quote",
+                remedy="give the model's entry a price, or leave --limit-usd out",
+            )
         if spent + price > limit:
             break
         spent, count = spent + price, count + 1
-    strata = {item: stratum_of(question) for item, question in questions.items()}
-    reached = {strata[item] for item in order[:count]}
-    missing = sorted(set(strata.values()) - reached)
-    return Affordable(tuple(order), count, spent, tuple(missing))
+    strata = {item: stratum_of(questions[item]) for item in prices}
+    reached = {strata[item] for item in list(prices)[:count]}
+    return Affordable(count, spent, tuple(sorted(set(strata.values()) - reached)))
 
 
 class Paid(NamedTuple):
@@ -83,7 +72,7 @@ class Paid(NamedTuple):
     """Strata of which nothing would be asked."""
 
 
-def paid(quotes: Sequence[Quote], limit: float, *, seed: int = 1) -> list[Paid]:
+def paid(quotes: Sequence[Quote], limit: float) -> list[Paid]:
     """How far a limit goes, one run after the other.
 
     Raises:
@@ -92,7 +81,7 @@ def paid(quotes: Sequence[Quote], limit: float, *, seed: int = 1) -> list[Paid]:
     left = limit
     found = []
     for each in quotes:
-        part = affordable(each.prices, each.questions, left, seed=seed)
+        part = affordable(each.prices, each.questions, left)
         left -= part.dollars
         found.append(
             Paid(
@@ -100,7 +89,7 @@ def paid(quotes: Sequence[Quote], limit: float, *, seed: int = 1) -> list[Paid]:
                 budget=each.run.budget,
                 arm=each.run.arm,
                 items=part.count,
-                of=len(part.order),
+                of=len(each.items),
                 dollars=part.dollars,
                 missing=part.missing,
             )
