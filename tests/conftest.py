@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import atexit
+import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -85,3 +86,29 @@ def real_demo(tmp_path_factory: pytest.TempPathFactory) -> CompletedDemo:
     done = demo(tmp_path_factory.mktemp("demo") / "root")
     assert done.code == 0, done.err
     return done
+
+
+@pytest.fixture
+def catalogue_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Adds one model to the catalogue, with what is said of its pace and price."""
+
+    def write(
+        name: str, *, url: str = "http://127.0.0.1:9/v1", price: object = None, **pace: object
+    ) -> None:
+        entry = {
+            "name": name,
+            "title": name,
+            "family": "local",
+            "group": "proprietary",
+            "backend": "openai",
+            "model": "m",
+            "price": price,
+            "pace": pace,
+            "proof": {"status": "not proved", "by": "a test"},
+            "settings": {"base_url": url, "backoff": 0.01},
+        }
+        file = tmp_path / "models.yaml"
+        file.write_text(json.dumps({"models": [entry]}))
+        monkeypatch.setenv("VOXMEM_MODELS", str(file))
+
+    return write

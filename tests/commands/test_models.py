@@ -149,7 +149,7 @@ def test_a_quote_needs_no_key_and_says_what_has_no_price(
 ) -> None:
     monkeypatch.delenv("DASHSCOPE_API_KEY", raising=False)
     shown = told(rows, "--model", "qwen3.5-omni-plus", "--budget", "2K")
-    assert "- no price is known" in shown
+    assert "- qwen3.5-omni-plus: no price is known" in shown
     assert "32 are assumed" in shown
 
 

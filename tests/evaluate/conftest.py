@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -38,27 +36,3 @@ def own_release(rows: ReleaseRows, tmp_path: Path) -> ReleaseRows:
     folder = tmp_path / "root"
     shutil.copytree(rows.root.path, folder, copy_function=os.link)
     return ReleaseRows(open_root(folder), rows.release)
-
-
-@pytest.fixture
-def catalogue_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Adds one model to the catalogue, with what is said of its pace and price."""
-
-    def write(name: str, *, price: object = None, **pace: object) -> None:
-        entry = {
-            "name": name,
-            "title": name,
-            "family": "local",
-            "group": "proprietary",
-            "backend": "openai",
-            "model": "m",
-            "price": price,
-            "pace": pace,
-            "proof": {"status": "not proved", "by": "a test"},
-            "settings": {"base_url": "http://127.0.0.1:9/v1"},
-        }
-        file = tmp_path / "models.yaml"
-        file.write_text(json.dumps({"models": [entry]}))
-        monkeypatch.setenv("VOXMEM_MODELS", str(file))
-
-    return write

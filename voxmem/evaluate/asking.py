@@ -127,7 +127,7 @@ class Asking:
             heard(row)
             return row
         async with self._slots:
-            if not self._may_ask(item):
+            if not await self._may_ask(item):
                 return None
             row = await self._ask(item, response_id)
         heard(row)
@@ -138,13 +138,13 @@ class Asking:
         """Whether it stopped because the provider no longer answers."""
         return self.stopped is not None and self._breaker.is_open
 
-    def _may_ask(self, item: Item) -> bool:
+    async def _may_ask(self, item: Item) -> bool:
         if self._breaker.is_open:
             self.stopped = (
                 f"{self._breaker.in_a_row} calls in a row ended in an error: {self._breaker.last}"
             )
         elif self.spending is not None and self.stopped is None:
-            if not self.spending.begin(item.item_id):
+            if not await self.spending.begin(item.item_id):
                 self.stopped = f"the limit of {self.spending.limit:g} dollars is reached"
         return self.stopped is None
 
@@ -160,7 +160,7 @@ class Asking:
         self._breaker.saw(reply)
         reply = self._billed(reply, earlier)
         if self.spending is not None:
-            self.spending.end(item.item_id, reply.call.dollars)
+            await self.spending.end(item.item_id, reply.call.dollars)
         row = self.run.row(item, reply, told.request_hash)
         if row.outcome == "error":
             await self._write(self._ledger.ended, response_id)

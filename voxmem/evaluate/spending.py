@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -12,19 +13,26 @@ class Spending:
 
     limit: float
     estimates: Mapping[str, float]
-    """Item id → what its call is expected to cost."""
+    """Item id → what its call may cost at most."""
     spent: float = 0.0
     _open: dict[str, float] = field(default_factory=dict)
+    _changed: asyncio.Condition = field(default_factory=asyncio.Condition)
 
-    def begin(self, item_id: str) -> bool:
-        """Whether a call may be made; if so, its estimate is set aside."""
-        expected = self.estimates[item_id]
-        if self.spent + sum(self._open.values()) + expected > self.limit:
-            return False
-        self._open[item_id] = expected
-        return True
+    async def begin(self, item_id: str) -> bool:
+        """Whether a call may be made; if so, what it may cost is set aside. Waits for calls in
+        flight that may turn out cheaper than they could be."""
+        most = self.estimates[item_id]
+        async with self._changed:
+            while self.spent + sum(self._open.values()) + most > self.limit:
+                if self.spent + most > self.limit:
+                    return False
+                await self._changed.wait()
+            self._open[item_id] = most
+            return True
 
-    def end(self, item_id: str, dollars: float | None) -> None:
-        """What a call has cost; its estimate where nobody knows."""
-        expected = self._open.pop(item_id)
-        self.spent += expected if dollars is None else dollars
+    async def end(self, item_id: str, dollars: float | None) -> None:
+        """What a call has cost; all that was set aside where nobody knows."""
+        async with self._changed:
+            most = self._open.pop(item_id)
+            self.spent += most if dollars is None else dollars
+            self._changed.notify_all()
