@@ -72,5 +72,5 @@ def total(runs: Sequence[RunQuote]) -> RunQuote:
         dollars_most=together(run.dollars_most for run in runs),
         judge_dollars=together(run.judge_dollars for run in runs),
         seconds=together(run.seconds for run in runs),
-        notes=tuple(dict.fromkeys(note for run in runs for note in run.notes)),
+        notes=tuple(dict.fromkeys(f"{run.system}: {note}" for run in runs for note in run.notes)),
     )

@@ -25,6 +25,7 @@ class Sender:
         self._entry = entry
         self._objects = objects
         self._uploaded: set[str] = set()
+        self._sizes: dict[str, int] = {}
 
     def bytes_of(self, conversation: Conversation) -> int:
         """Of one request, with the clips that are uploaded for it for the first time."""
@@ -51,8 +52,11 @@ class Sender:
         return wav_bytes(round(clip.seconds * SAMPLE_RATE))
 
     def _stored(self, clip: AudioPart) -> int:
-        path = self._objects.path_or_none(clip.sha256)
-        return path.stat().st_size if path else wav_bytes(round(clip.seconds * SAMPLE_RATE))
+        if clip.sha256 not in self._sizes:
+            path = self._objects.path_or_none(clip.sha256)
+            size = path.stat().st_size if path else wav_bytes(round(clip.seconds * SAMPLE_RATE))
+            self._sizes[clip.sha256] = size
+        return self._sizes[clip.sha256]
 
 
 def wav_bytes(samples: int) -> int:
