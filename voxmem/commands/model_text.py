@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from voxmem.evaluate.preflight.records import Preflight
 from voxmem.models.entry import ModelEntry, Tier
+
+if TYPE_CHECKING:
+    from voxmem.evaluate.preflight import Preflight
 
 UNKNOWN = "–"
 _GEMINI_KEY = "GEMINI_API_KEY"
