@@ -30,7 +30,8 @@ def test_the_list_shows_every_model_and_system_with_its_status() -> None:
     row = next(line.split() for line in lines if line.startswith("mimo-audio-7b-instruct"))
     assert row == "mimo-audio-7b-instruct audio-specialist worker 7.6B 8.4B – × not proved".split()
     assert "oracle-transcript  control" in run()
-    assert any(line.split() == ["cascade", "memory", "system"] for line in lines)
+    for name in ("cascade", "listener"):
+        assert any(line.split() == [name, "memory", "system"] for line in lines)
     told = json.loads(run("list", "--json"))
     assert {each["name"] for each in told["models"]} == set(catalogue())
     assert {"name": "abstain", "kind": "control"} in told["systems"]

@@ -133,10 +133,10 @@ def _asked_for(
 def _systems() -> dict[str, str]:
     """Name → kind, of what is no model of the catalogue."""
     from voxmem.evaluate import controls
-    from voxmem.memory import systems  # importing a module registers its systems
+    from voxmem.memory import listener, systems
     from voxmem.models.registry import SYSTEMS
 
-    assert systems.NAMES
+    assert systems.NAMES, listener.Listener  # importing them registers their systems
     known = {*controls.CONTROLS, *controls.LEARNERS}
     return {name: "control" if name in known else "memory system" for name in sorted(SYSTEMS)}
 
