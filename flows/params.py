@@ -7,7 +7,8 @@ from typing import Literal
 from pydantic import BaseModel, Field
 
 from voxmem.config import BuildConfig, preset, with_seed
-from voxmem.evaluate.job import Job, PreflightPolicy
+from voxmem.evaluate.job import Job
+from voxmem.evaluate.policy import PreflightPolicy
 from voxmem.score import EMBEDDED
 
 Preset = Literal["demo", "small", "paper"]

@@ -12,16 +12,17 @@ import signal
 import sys
 from pathlib import Path
 from types import FrameType
-from typing import Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
 from voxmem import __version__
-from voxmem.commands import audit, sounds, voices
+from voxmem.commands import audit, models, sounds, voices
+from voxmem.commands.arms import arms
 from voxmem.commands.calibrate import calibrate
 from voxmem.commands.deliveries import deliveries
 from voxmem.commands.layouts import export_app, import_app
-from voxmem.commands.models import models
+from voxmem.commands.quote import quote
 from voxmem.commands.routes import routes
 from voxmem.commands.shared import (
     ArmsOption,
@@ -38,8 +39,10 @@ from voxmem.commands.shared import (
 )
 from voxmem.commands.verify import verify
 from voxmem.errors import UsageError, VoxmemError
-from voxmem.evaluate.job import Job, PreflightPolicy
-from voxmem.evaluate.summary import Summary
+from voxmem.evaluate.policy import PreflightPolicy
+
+if TYPE_CHECKING:
+    from voxmem.evaluate.job import Job
 
 INTERRUPTED = 130
 """The exit code after Ctrl-C or a request to end, as shells have it."""
@@ -168,6 +171,7 @@ def evaluate(
     if found is None:
         with _engine(root, quiet=as_json):
             from flows.evaluate import evaluate as flow
+            from voxmem.evaluate.summary import Summary
 
             params = _evaluate_params(root, release, job, on_pools=on_pools)
             found = [Summary.model_validate(each) for each in flow(params)]
@@ -231,11 +235,13 @@ def report(
 
 app.command()(verify)
 app.command()(routes)
-app.command()(models)
+app.command()(quote)
+app.command("arms")(arms)
 app.command("deliveries")(deliveries)
 app.command()(calibrate)
 app.add_typer(export_app, name="export")
 app.add_typer(import_app, name="import")
+app.add_typer(models.app, name="models")
 app.add_typer(voices.app, name="voices")
 app.add_typer(sounds.app, name="sounds")
 app.add_typer(audit.app, name="audit")

@@ -15,11 +15,12 @@ from voxmem.evaluate.summary import Summary, summarize
 from voxmem.judge import make_judge as create_judge
 from voxmem.judge.runner import judge_run, part_of, verdicts
 from voxmem.keys import short
+from voxmem.memory import listener
 from voxmem.memory import systems as memory_systems
 from voxmem.records import Response
 from voxmem.store import files
 
-assert memory_systems.NAMES  # importing the package registers its systems
+assert memory_systems.NAMES, listener.Listener  # importing them registers their systems
 
 EMBEDDED = Job(systems=(*controls.CONTROLS, *controls.LEARNERS))
 """The systems that every release is evaluated with: they need no model."""

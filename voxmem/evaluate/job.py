@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
 
 from pydantic import Field
 
 from voxmem.evaluate.items import ReleaseRows
+from voxmem.evaluate.policy import PreflightPolicy
 from voxmem.evaluate.run import Run
 from voxmem.evaluate.subset import Chosen, choose, drawn, parse
 from voxmem.models.registry import create
 from voxmem.prompts import Prompts
 from voxmem.prompts import load as load_prompts
 from voxmem.records import Record
-
-PreflightPolicy = Literal["refuse", "label", "skip"]
-"""``refuse``: a model that fails is not run. ``label``: it is, and every row says so. ``skip``: it
-is not tried, and every row says that."""
 
 
 class Job(Record):

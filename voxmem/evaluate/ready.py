@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 
 from voxmem.evaluate import preflight
-from voxmem.evaluate.job import PreflightPolicy
+from voxmem.evaluate.policy import PreflightPolicy
 from voxmem.evaluate.run import Run
 from voxmem.models.catalogue import catalogue
 from voxmem.models.registry import Candidate
