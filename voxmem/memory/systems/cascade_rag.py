@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from voxmem.memory.heard import HeardHistory, HeardSession
+from voxmem.memory.heard import HeardHistory, HeardTurn
 from voxmem.memory.systems.asking import AskingMemory
 from voxmem.memory.systems.bm25 import K1, B, bm25
+from voxmem.memory.systems.content import content_words
 from voxmem.memory.systems.dense import DIRECTIONS, similarities
 from voxmem.memory.systems.ranking import FACTOR, SMOOTHING, best, fused, kept_of
 from voxmem.memory.systems.reasoning import ReasoningMemory
 from voxmem.memory.systems.transcripts import Transcripts, at, words_of
 from voxmem.messages import Conversation
 from voxmem.models.registry import Candidate
-from voxmem.quality.hearing.words import normal_words
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,8 @@ class CascadeRag:
     """Keeps the transcripts of the sessions that retrieval finds, in order of time.
 
     Two rankings of sessions by the query's transcript, BM25 over words and cosines in a latent
-    space, are fused by reciprocal rank. A :class:`~voxmem.memory.systems.memory.Memory`.
+    space, are fused by reciprocal rank. What the assistant said is not searched. A
+    :class:`~voxmem.memory.systems.memory.Memory`.
     """
 
     factor: float = FACTOR
@@ -40,15 +42,15 @@ class CascadeRag:
 
 
 def retrieved(heard: HeardHistory, count: int) -> list[int]:
-    """The places of the ``count`` sessions that match the query's words best, in order."""
-    texts = [_text(session) for session in heard.sessions]
-    query = heard.query.words
-    sparse = bm25([normal_words(text) for text in texts], normal_words(query))
-    return best(fused(sparse, similarities(texts, query)), count)
+    """The places of the ``count`` sessions whose users' words match the query's best, in order."""
+    texts = [_said(session.user_turns) for session in heard.sessions]
+    query = _said([heard.query])
+    dense = similarities([" ".join(text) for text in texts], " ".join(query))
+    return best(fused(bm25(texts, query), dense), count)
 
 
-def _text(session: HeardSession) -> str:
-    return "\n".join(turn.words for turn in session.turns)
+def _said(turns: Sequence[HeardTurn]) -> list[str]:
+    return [word for turn in turns for word in content_words(turn.words)]
 
 
 def alone() -> ReasoningMemory:
