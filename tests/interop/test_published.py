@@ -200,6 +200,12 @@ def test_an_import_that_is_killed_goes_on(
     assert done.release == fresh.release
 
 
+def test_the_store_inside_the_folder_is_no_part_of_the_dataset(tmp_path: Path) -> None:
+    root = open_root(tmp_path / "voxmem-demo")
+    first = import_official(root, [write(tmp_path, ROWS)])
+    assert import_official(root, [tmp_path]).release == first.release
+
+
 def test_what_was_deleted_is_stored_again(root: Root, tmp_path: Path) -> None:
     report = import_official(root, [write(tmp_path, ROWS)])
     assert report.release is not None

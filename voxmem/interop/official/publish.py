@@ -136,7 +136,7 @@ class _Rows:
         return History(
             item_id=told.item.item_id,
             question_id=self._question_ids[self._united.variant(told.item)],
-            budget=told.item.context_length.strip().upper(),
+            budget=told.item.context_length.upper(),
             placements=tuple(
                 Placement(
                     session_id=self._session_ids[variant_of(place)],

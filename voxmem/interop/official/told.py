@@ -12,9 +12,9 @@ from voxmem.interop.official.questions import moment
 from voxmem.keys import short
 from voxmem.length import history_length
 from voxmem.messages import SpokenSession, check_order, check_session
-from voxmem.records import ImportedClip, Length, Role, Session, Turn
+from voxmem.records import Length, Role, Session, StoredClip, Turn
 
-ClipOf = Callable[[str, str, int], ImportedClip]
+ClipOf = Callable[[str, str, int], StoredClip]
 """SHA-256, owner and user turn → the clip. It raises :class:`~voxmem.errors.InputError` for one
 that nobody can be asked to hear."""
 

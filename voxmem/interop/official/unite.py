@@ -6,7 +6,7 @@ gets its own, with the key of its content behind it: nothing is merged and nothi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -16,7 +16,7 @@ from voxmem.interop.official.item import OfficialItem, OfficialTurn
 from voxmem.interop.official.questions import Asked, asked, question_content
 from voxmem.interop.official.records import ClipMeasure, Rejection
 from voxmem.interop.official.told import ClipOf, Place, ToldItem, tell
-from voxmem.records import AskedQuestion, ImportedClip
+from voxmem.records import AskedQuestion, StoredClip
 
 Variant = tuple[str, str]
 """A published id and the key of one content that it has."""
@@ -39,7 +39,7 @@ class United:
 
 def unite(
     items: Iterable[OfficialItem],
-    measures: dict[str, ClipMeasure],
+    measures: Mapping[str, ClipMeasure],
     note: Callable[[str, str], None],
 ) -> United:
     """Reads every item; one that cannot be asked or told is left out with a reason.
@@ -146,26 +146,23 @@ def variant_of(place: Place) -> Variant:
 
 def _length_of(item: OfficialItem) -> int:
     try:
-        return tokens(item.context_length.strip())
+        return tokens(item.context_length)
     except (ValueError, KeyError, IndexError) as error:
         raise InputError(f"context_length {item.context_length!r} is not like 32K") from error
 
 
-def _clips(measures: dict[str, ClipMeasure]) -> ClipOf:
-    def clip_of(sha: str, owner: str, turn: int) -> ImportedClip:
+def _clips(measures: Mapping[str, ClipMeasure]) -> ClipOf:
+    made: dict[str, StoredClip] = {}  # the same clip is placed many times
+
+    def clip_of(sha: str, owner: str, turn: int) -> StoredClip:
         measure = measures[sha]
         if measure.fault is not None:
             raise InputError(
                 f"user turn {turn + 1} of {owner}: {measure.fault} ({measure.container})",
                 stage="hear",
             )
-        return ImportedClip(
-            sha256=sha,
-            samples=measure.samples,
-            owner=owner,
-            turn=turn,
-            container=measure.container,
-            rate=measure.rate,
-        )
+        if sha not in made:
+            made[sha] = StoredClip(sha256=sha, samples=measure.samples)
+        return made[sha]
 
     return clip_of
