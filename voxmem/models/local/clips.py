@@ -53,8 +53,8 @@ def samples_of(data: bytes, rate: int, *, item: str) -> NDArray[np.float32]:
     try:
         read, own_rate = soundfile.read(io.BytesIO(data), dtype="float32", always_2d=True)
     except soundfile.LibsndfileError as error:
-        raise _unusable(f"cannot be decoded ({error})", item) from None
-    mixed = read.mean(axis=1, dtype=np.float32)
+        raise _unusable(f"cannot be decoded ({error.error_string})", item) from None
+    mixed: NDArray[np.float32] = read.mean(axis=1, dtype=np.float32)
     if not len(mixed):
         raise _unusable("is empty", item)
     if not np.isfinite(mixed).all():

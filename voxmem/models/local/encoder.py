@@ -19,7 +19,7 @@ from voxmem.models.local.clips import Piece, cut, samples_of
 if TYPE_CHECKING:
     import torch
 
-    from voxmem.models.local.loading import Loaded
+    from voxmem.models.local.loaded import Loaded
 
 TOLERANCE = 2
 """Audio tokens by which a piece may differ from what its seconds come to: edges of frames."""
@@ -96,6 +96,7 @@ def _encode_clip(
     import torch
 
     samples = samples_of(read(sha256), loaded.rate, item=str(missing[0]))
+    _check_length(missing[0], len(samples) / loaded.rate, loaded.tokens_per_second)
     parts = tuple(cut(samples, missing[0].pieces))
     for piece in missing:
         features, replacement = loaded.features(parts[piece.index])
@@ -105,19 +106,29 @@ def _encode_clip(
         yield Encoded(piece, embeddings.cpu(), replacement, _frames(features))
 
 
+def _check_length(piece: Piece, seconds: float, tokens_per_second: float) -> None:
+    told = piece.seconds * piece.pieces
+    if abs(seconds - told) > max(0.1, 0.01 * told):  # formats with losses may pad a little
+        raise _unusable(f"lasts {seconds:.2f} s, not {told:.2f}: a part of its file is lost", piece)
+    if seconds * tokens_per_second < 1:
+        raise _unusable(f"of {seconds:.3f} s is too short to be heard at all", piece)
+
+
+def _unusable(what: str, piece: Piece) -> InputError:
+    return InputError(
+        f"the clip {what}",
+        item=str(piece),
+        stage="evaluate",
+        remedy="speak or import the clip again",
+    )
+
+
 def _check_heard(loaded: Loaded, piece: Piece, seconds: float, tokens: int) -> None:
-    if not tokens:
-        raise InputError(
-            f"with {seconds:.3f} s the clip is too short for the model to hear anything",
-            item=str(piece),
-            stage="evaluate",
-            remedy="speak or import the clip again",
-        )
     expected = seconds * loaded.tokens_per_second
     if abs(tokens - expected) > TOLERANCE:
         raise UsageError(
             f"the model took in {tokens} audio tokens of {seconds:.1f} s, not {expected:.0f}: "
-            "a part of the clip would be lost",
+            f"a part of the {piece} would be lost",
             item=loaded.name,
             stage="evaluate",
             remedy="correct clips.longest_seconds or tokens_per_second of the entry",

@@ -25,6 +25,11 @@ def no_limit(processor: Any) -> float | None:
     return None
 
 
+def no_options(samples: int) -> dict[str, Any]:
+    """The processor is asked as it is."""
+    return {}
+
+
 def no_inputs(encoded: Sequence[Encoded]) -> dict[str, torch.Tensor]:
     """The model needs nothing but token ids."""
     return {}
@@ -55,6 +60,8 @@ class Family:
     """A class of transformers, where the Auto classes lead to one that cannot be used."""
     prepare: Callable[[Any], None] = nothing
     """Mends a processor after it was loaded."""
+    audio_options: Callable[[int], dict[str, Any]] = no_options
+    """Samples of a piece → how its processor is asked to process it."""
     inputs: Callable[[Sequence[Encoded]], dict[str, torch.Tensor]] = no_inputs
     """What the model wants to know of the clips of a prompt besides their embeddings."""
     positions_switch: Callable[[Any], int | None] = no_switch

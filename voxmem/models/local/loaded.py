@@ -71,7 +71,7 @@ class Loaded:
         made = self.processor(
             text=[self.placeholder],
             audio=[samples],
-            sampling_rate=self.rate,
+            audio_kwargs={"sampling_rate": self.rate, **self.family.audio_options(len(samples))},
             return_tensors="pt",
         )
         return {name: self._moved(tensor) for name, tensor in made.items()}, self._replacement
@@ -141,5 +141,5 @@ def _parameters(processor: Any) -> set[str]:
         name
         for kind in type(processor).__mro__
         if "apply_chat_template" in vars(kind)
-        for name in inspect.signature(kind.apply_chat_template).parameters
+        for name in inspect.signature(vars(kind)["apply_chat_template"]).parameters
     }

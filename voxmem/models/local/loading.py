@@ -38,7 +38,7 @@ def load(entry: ModelEntry, settings: LocalSettings) -> Loaded:
         entry, "the processor", lambda: transformers.AutoProcessor.from_pretrained(**source)
     )
     kind = model_class(transformers, family, config, item=entry.name)
-    options = {"dtype": settings.dtype, "output_loading_info": True}
+    options: dict[str, Any] = {"dtype": settings.dtype, "output_loading_info": True}
     if settings.attention:
         options["attn_implementation"] = settings.attention
     model, report = _read(entry, "the weights", lambda: kind.from_pretrained(**source, **options))
