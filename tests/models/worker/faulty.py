@@ -34,6 +34,9 @@ def load():
         time.sleep(600)
     if FAULT == "dies once, then cannot load" and MARK.exists():
         raise MemoryError("the card is full")
+    if FAULT == "prints":
+        print("of Python", flush=True)
+        os.system("echo of C")
     if FAULT == "other revision":
         return {**sane_load(), "revision": "2"}
     if FAULT == "no rate":

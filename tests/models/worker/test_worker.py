@@ -27,7 +27,7 @@ from voxmem.models.outcome import Reply
 from voxmem.models.registry import Candidate
 from voxmem.models.worker import WorkerModel
 from voxmem.models.worker.clips import ClipFiles, temporary_folder
-from voxmem.models.worker.protocol import BrokenProtocol, read_line
+from voxmem.models.worker.protocol import BrokenProtocol, Hello, read_line
 from voxmem.prompts import load
 
 HERE = Path(__file__).parent
@@ -112,24 +112,42 @@ def test_the_rate_of_the_entry_comes_first(item: Item) -> None:
     assert reply.text == "I heard 4 clips of 8.50 s in all."
 
 
+def test_what_a_library_prints_stays_out_of_the_pipe(tmp_path: Path) -> None:
+    command = faulty("prints", tmp_path / "mark").settings["command"]
+    assert isinstance(command, list)
+    ran = subprocess.run(
+        [str(word) for word in command], input=b"", capture_output=True, timeout=60, check=True
+    )
+    [line] = ran.stdout.splitlines()
+    assert isinstance(read_line(line), Hello)
+    assert ran.stderr.split() == [b"of", b"Python", b"of", b"C"]
+
+
 # --- clips --------------------------------------------------------------------------------------
 
 
-def test_a_clip_is_written_once_as_it_is(item: Item, shelf: Any, tmp_path: Path) -> None:
-    clip = AudioPart(sha256=item.question_clip.sha256, seconds=item.question_clip.seconds)
+def test_a_clip_is_written_once_as_it_is(tmp_path: Path) -> None:
+    loud = np.array([-32768, -32767, -1, 0, 1, 16_384, 32_766, 32_767] * 300, dtype=np.int16)
+    flac = io.BytesIO()
+    soundfile.write(flac, loud, 24_000, format="FLAC", subtype="PCM_16")
+    clip = AudioPart(sha256="aa", seconds=0.1)
+    reads = []
+
+    def read(sha256: str) -> bytes:
+        reads.append(sha256)
+        return flac.getvalue()
 
     async def twice() -> list[Path]:
         files = ClipFiles(tmp_path, 24_000, None)
-        told = [await files.files([clip, clip], shelf.read) for _ in range(2)]
+        told = [await files.files([clip, clip], read) for _ in range(2)]
         assert told[0] == told[1]
-        return [path for path, _ in told[0][clip.sha256]]
+        return [path for path, _ in told[0]["aa"]]
 
     [path] = asyncio.run(twice())
-    assert shelf.reads == [clip.sha256]
-    stored, rate = soundfile.read(io.BytesIO(shelf.bytes[clip.sha256]), dtype="int16")
-    written, same = soundfile.read(path, dtype="int16")
-    assert rate == same == 24_000
-    assert np.array_equal(stored, written)
+    assert reads == ["aa"]
+    written, rate = soundfile.read(path, dtype="int16")
+    assert rate == 24_000
+    assert np.array_equal(written, loud)
 
 
 def test_a_clip_that_cannot_be_read_is_named_and_read_again_the_next_time(
