@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -11,6 +12,7 @@ from tests.memory.systems.scripted import Say, Script, told
 from voxmem import query as q
 from voxmem.evaluate.controls import REFUSAL
 from voxmem.memory.systems import NAMES
+from voxmem.memory.systems.asking import retold
 from voxmem.memory.systems.audio_retrieval import AudioRetrieval
 from voxmem.memory.systems.cascade import Cascade
 from voxmem.memory.systems.cascade_rag import CascadeRag
@@ -48,6 +50,7 @@ TWO_VOICES = q.Same(
     of=q.Reading(select=named("the hiring round", "the opera night"), read=q.ReadSpeaker())
 )
 MINE = q.IsAsker(of=q.Only(of=q.Reading(select=named("the opera night"), read=q.ReadSpeaker())))
+MEMORIES = (Cascade(), CascadeRag(), SpeakerStore(), Summary(), AudioRetrieval())
 QUERIES = {"payment": PAYMENT, "sound": SOUND, "one": ONE_VOICE, "two": TWO_VOICES, "mine": MINE}
 
 
@@ -133,6 +136,27 @@ def test_audio_retrieval_finds_the_voice_that_asks_and_the_sound_that_is_named()
         mine[0].words,
         rained[0].words,
     ]
+
+
+@pytest.mark.parametrize("memory", MEMORIES, ids=lambda memory: memory.name)
+def test_a_history_may_be_empty(memory: Memory) -> None:
+    (reply,) = answers(memory, [told([], Say("What rained?"), PAYMENT)])
+
+    assert reply.text == REFUSAL
+    assert reply.call.notes == ("kept 0 of 0 sessions, 0 characters",)
+
+
+@pytest.mark.parametrize("memory", MEMORIES, ids=lambda memory: memory.name)
+def test_of_a_history_that_is_read_words_are_all_that_is_known(memory: Memory) -> None:
+    items = []
+    for name, query in QUERIES.items():
+        item, ears = told(HISTORY, QUESTION, query, item_id=name)
+        read = Cascade().keep(item.conversation, ears.hear(item))
+        items.append((replace(retold(item, read), meaning=query), ears))
+
+    replies = answers(memory, items)
+
+    assert [reply.text for reply in replies] == ["gift voucher", *[REFUSAL] * 4]
 
 
 def test_without_the_meaning_of_a_question_nothing_is_heard() -> None:

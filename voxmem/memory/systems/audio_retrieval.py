@@ -107,7 +107,7 @@ def _likeness(one: NDArray[np.float64] | None, other: NDArray[np.float64] | None
 def _evidence(sessions: Sequence[HeardSession], events: Sequence[str]) -> list[float]:
     """How far the likeliest of some events stands out in each session: in deviations of the
     event's evidence over this history, 0 where no event is named."""
-    if not events:
+    if not events or not sessions:
         return [0.0] * len(sessions)
     rows = np.array([[_loudest(session, event) for event in events] for session in sessions])
     spread = np.where(rows.std(axis=0) > 0, rows.std(axis=0), 1.0)
