@@ -66,6 +66,8 @@ class Listener:
     """Clips cost tokens and say nothing."""
     babbles: bool = False
     """Says something else every time."""
+    silent: bool = False
+    """Ends every answer without a word."""
     mute: bool = False
     """Says the same to everything, whatever it heard."""
     cut: float = math.inf
@@ -104,6 +106,8 @@ class Listener:
         if self.strict and any(session.turns[-1].role == "user" for session in sessions):
             return Reply(outcome="unsupported", error="roles must alternate")
         usage = Usage(input_tokens=self.tokens(told), output_tokens=2)
+        if self.silent:
+            return Reply(outcome="empty", usage=usage)
         return Reply(
             outcome="ok", text=self._says(told), usage=usage if self.tells_usage else Usage()
         )

@@ -84,6 +84,16 @@ def test_answers_that_change_by_themselves_prove_no_hearing() -> None:
     assert bad(tried(Listener(babbles=True))) == {"hears clips": "refused"}
 
 
+def test_a_model_that_says_nothing_is_not_called_deaf() -> None:
+    preflight = tried(Listener(silent=True))
+    assert finding(preflight, "hears clips").status == "not verifiable"
+    assert bad(preflight) == {
+        "hears clips": "labelled",
+        "system text": "labelled",
+        "recalls code words": "labelled",
+    }
+
+
 def test_audio_that_is_cut_at_30_seconds_is_seen_in_the_count() -> None:
     preflight = tried(Listener(cut=30.0))
     assert bad(preflight) == {"nothing cut": "refused"}
