@@ -15,9 +15,11 @@ import soundfile
 from tests.interop.foreign import clip, file_of, item, noise, write
 from tests.interop.test_published import imported
 from voxmem.errors import InputError
+from voxmem.evaluate.items import ReleaseRows
 from voxmem.interop.official.audio import audio_file
 from voxmem.interop.official.clips import ClipShelf
 from voxmem.interop.official.container import container, declared
+from voxmem.interop.official.dataset import import_official
 from voxmem.store.root import Root
 
 SAMPLES = noise("kinds", rate=16_000)
@@ -160,3 +162,21 @@ def test_audio_as_bytes_and_as_paths_in_files(root: Root, tmp_path: Path) -> Non
     assert plain.release == as_bytes.release == by_path.release
     assert plain.imported_clips["q_00010", 0].container == "WAV"
     assert root.objects.get(plain.imported_clips["s1", 0].sha256) == clip("s1-0")["bytes"]
+
+
+def test_files_beside_the_rows_are_looked_at_again(root: Root, tmp_path: Path) -> None:
+    """The rows do not change when a file beside them does."""
+    row = item()
+    row["question_audio"] = {"bytes": None, "path": "q.wav"}
+    folder = write(tmp_path / "data", [row, item("q_00020")])
+    lacking = import_official(root, [folder])
+    assert [each.reason for each in lacking.rejections] == [
+        "there is no file 'q.wav' in the folder of the dataset"
+    ]
+    for name in ("one", "two"):
+        data = file_of(noise(name))
+        (folder / "q.wav").write_bytes(data)
+        report = import_official(root, [folder])
+        assert report.release is not None
+        rows = ReleaseRows(root, report.release)
+        assert root.objects.get(rows.imported_clips["q_00010", 0].sha256) == data

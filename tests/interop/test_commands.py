@@ -76,6 +76,18 @@ def test_an_import_without_its_release(spoken: Exported, run: Run, tmp_path: Pat
     assert found["differences"] == []
 
 
+def test_a_text_only_dataset_is_compared_and_not_asked(
+    text_only: Exported, run: Run, tmp_path: Path
+) -> None:
+    named = ("import", "official", text_only.out, "--root", tmp_path / "new")
+    there = ("--compare", "tiny", "--compare-root", text_only.rows.root.path)
+    found = done(run(*named, *there, "--json"))
+    assert (found["differences"], found["release"]) == ([], None)
+    code, out, err = run(*named)
+    assert (code, out.strip()) == (1, "")
+    assert "no item can be asked; q_00000_16k: the question has no audio" in err
+
+
 def test_what_differs_is_said_and_fails(
     spoken: Exported, run: Run, root: Root, tmp_path: Path
 ) -> None:

@@ -135,6 +135,7 @@ def test_it_is_exported_as_it_was_published(
     release: ReleaseRows, root: Root, tmp_path: Path
 ) -> None:
     export_official(release, tmp_path / "out")
+    assert "license: cc-by-nc-4.0" in (tmp_path / "out" / "README.md").read_text()
     again = import_official(root, [tmp_path / "out"])
     assert again.rejections == ()
     assert differences(official_items(release), imported_items(root, again.imported)) == []
@@ -299,7 +300,7 @@ BAD: dict[str, tuple[Callable[[Row], object], str, str]] = {
     ),
     "truncated WAV": (
         set_audio({"bytes": WAV[:-100], "path": "a.wav"}),
-        "hear", "user turn 1 of s1: the file is truncated: 9544 of 9644 bytes (WAV)",
+        "hear", "user turn 1 of session s1: the file is truncated: 9544 of 9644 bytes (WAV)",
     ),
     "truncated FLAC": (
         set_audio({"bytes": FLAC[: len(FLAC) // 2], "path": None}),
@@ -307,11 +308,11 @@ BAD: dict[str, tuple[Callable[[Row], object], str, str]] = {
     ),
     "no numbers": (
         set_audio({"bytes": NAN, "path": None}),
-        "hear", "user turn 1 of s1: the audio has samples that are not numbers (WAV)",
+        "hear", "user turn 1 of session s1: the audio has samples that are not numbers (WAV)",
     ),
     "silence": (
         set_audio({"bytes": SILENCE, "path": None}),
-        "hear", "user turn 1 of s1: the audio is silent (WAV)",
+        "hear", "user turn 1 of session s1: the audio is silent (WAV)",
     ),
     "no audio at all": (
         set_audio({"bytes": b"not audio", "path": "a.wav"}),

@@ -20,6 +20,8 @@ class AudioFile:
     data: bytes
     name: str | None = None
     """As it was called where it came from: it declares a type, which may be wrong."""
+    opened: bool = False
+    """It was a file beside the rows: what is there may change while they do not."""
     from_samples: bool = False
     """There were samples instead of bytes: the file is 16-bit FLAC, made here."""
 
@@ -71,7 +73,7 @@ def _opened(path: str, folder: Path | None) -> AudioFile | None:
             raise InputError(f"the path {path!r} leads out of the folder of the dataset")
         if not found.is_file():
             raise InputError(f"there is no file {path!r} in the folder of the dataset")
-        return AudioFile(found.read_bytes(), path)
+        return AudioFile(found.read_bytes(), path, opened=True)
     except (OSError, ValueError) as error:
         raise InputError(f"the file {path!r} cannot be read: {error}") from error
 

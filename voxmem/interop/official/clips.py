@@ -33,6 +33,9 @@ class ClipShelf:
         self._new: list[ClipMeasure] = []
         self.seen = self.bytes_in = 0
         """Clips and their bytes in all rows, however often the same one comes."""
+        self.is_steady = True
+        """Whether all audio so far was in the rows themselves. What was got from elsewhere, or
+        could not be got, may be another the next time."""
 
     def keep(self, value: Any, folder: Path | None, note: Note) -> str | None:
         """Keeps what a row holds as audio; returns its SHA-256, ``None`` if there is nothing.
@@ -41,9 +44,14 @@ class ClipShelf:
             InputError: It cannot be got at, or is not what its name, a SHA-256, says.
             StoreError: The root cannot be written.
         """
-        file = audio_file(value, folder)
+        try:
+            file = audio_file(value, folder)
+        except InputError:
+            self.is_steady = False
+            raise
         if file is None:
             return None
+        self.is_steady &= not file.opened
         sha = hashlib.sha256(file.data).hexdigest()
         named = _OWN_NAME.fullmatch(file.name or "")
         if named and named[1] != sha:

@@ -126,8 +126,10 @@ def _read_once(root: Root, unit: Unit, shelf: ClipShelf) -> UnitDone:
         done = UnitDone.model_validate(kept)
         if done.is_there(root, shelf):
             return done
+    shelf.is_steady = True
     done = _read(root, unit, shelf)
-    root.put_json(document, done)
+    if shelf.is_steady:
+        root.put_json(document, done)
     return done
 
 

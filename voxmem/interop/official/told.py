@@ -14,8 +14,8 @@ from voxmem.length import history_length
 from voxmem.messages import SpokenSession, check_order, check_session
 from voxmem.records import Length, Role, Session, StoredClip, Turn
 
-ClipOf = Callable[[str, str, int], StoredClip]
-"""SHA-256, owner and user turn → the clip. It raises :class:`~voxmem.errors.InputError` for one
+ClipOf = Callable[[str, str], StoredClip]
+"""SHA-256, and what it is of → the clip. It raises :class:`~voxmem.errors.InputError` for one
 that nobody can be asked to hear."""
 
 
@@ -58,7 +58,7 @@ def tell(
     """
     if item.question_audio is None:
         raise InputError("the question has no audio")
-    question_clip = clip_of(item.question_audio, item.question_id, 0)
+    question_clip = clip_of(item.question_audio, "the question")
     places, spoken = [], []
     for session in item.sessions:
         place = Place(
@@ -109,8 +109,8 @@ def _spoken(session: OfficialSession, place: Place, clip_of: ClipOf) -> SpokenSe
     # Two sessions of one history may share an id and differ: they are told apart by content.
     record = session_of(f"{place.session_id}-{place.content}", session.turns)
     clips = tuple(
-        clip_of(sha, session.session_id, at)
-        for at, sha in enumerate(user_audio(session.session_id, session.turns))
+        clip_of(sha, f"user turn {number} of session {session.session_id}")
+        for number, sha in enumerate(user_audio(session.session_id, session.turns), start=1)
     )
     try:
         check_session(record, clips)

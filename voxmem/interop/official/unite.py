@@ -154,13 +154,10 @@ def _length_of(item: OfficialItem) -> int:
 def _clips(measures: Mapping[str, ClipMeasure]) -> ClipOf:
     made: dict[str, StoredClip] = {}  # the same clip is placed many times
 
-    def clip_of(sha: str, owner: str, turn: int) -> StoredClip:
+    def clip_of(sha: str, what: str) -> StoredClip:
         measure = measures[sha]
         if measure.fault is not None:
-            raise InputError(
-                f"user turn {turn + 1} of {owner}: {measure.fault} ({measure.container})",
-                stage="hear",
-            )
+            raise InputError(f"{what}: {measure.fault} ({measure.container})", stage="hear")
         if sha not in made:
             made[sha] = StoredClip(sha256=sha, samples=measure.samples)
         return made[sha]

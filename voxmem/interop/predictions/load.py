@@ -56,7 +56,7 @@ def import_predictions(
             stage="import",
             remedy="leave --name out: each gets its own",
         )
-    files = tuple((path.name, hashlib.sha256(path.read_bytes()).hexdigest()) for path in paths)
+    files = tuple((path.name, _digest(path)) for path in paths)
     records = [
         PredictionsRecord(
             name=name or model,
@@ -170,6 +170,11 @@ def _response(run: Run, taken: _Taken) -> Response:
         prompt_hash="",  # the file does not say it
         call=Call(delivery=_DELIVERIES.get(said.system_prompt_delivery), notes=odd),
     )
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _check_name(rows: ReleaseRows, record: PredictionsRecord) -> None:
