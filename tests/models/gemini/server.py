@@ -13,6 +13,7 @@ import hashlib
 import json
 import re
 import threading
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -76,6 +77,9 @@ class GeminiServer:
     models: list[str] = field(default_factory=list)
     files: dict[str, StoredFile] = field(default_factory=dict)
     looks: int = 0
+    open: int = 0
+    most_open: int = 0
+    """Requests for content that were in the server at the same time."""
     received: int = 0
     """Bytes of all bodies."""
     refusals: list[str] = field(default_factory=list)
@@ -247,7 +251,13 @@ class GeminiServer:
 
             def _do(self, raw: bytes) -> None:
                 headers = {name.lower(): value for name, value in self.headers.items()}
+                with fake._lock:
+                    fake.open += "generate" in self.path
+                    fake.most_open = max(fake.most_open, fake.open)
                 step = fake.take(self.command, self.path, headers, raw)
+                time.sleep(step.delay)
+                with fake._lock:
+                    fake.open -= "generate" in self.path
                 self.close_connection = step.hang_up != "never"
                 if step.hang_up == "at once":
                     return

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.models.fake_openai import Step, answers, hangs_up
+from tests.models.fake_openai import Step, answers, hangs_up, slowly
 from tests.models.gemini.server import GeminiServer, sound
 from tests.models.text.fake_gemini import blocks, fails, says
 from voxmem.errors import InputError, StoreError, UsageError
@@ -176,6 +176,13 @@ def test_a_setting_that_does_not_exist_is_named_without_its_value(server: Gemini
     with pytest.raises(UsageError, match="api_key: Extra inputs") as caught:
         open_entry(entry(server, settings={"api_key": "sk-secret"}))
     assert "sk-secret" not in str(caught.value)
+
+
+def test_no_more_is_asked_at_a_time_than_the_pace_says(server: GeminiServer, item: Item) -> None:
+    server.script = [slowly(says("green"), 0.05)] * 6
+    replies = asked(server, *[item] * 6, pace={"concurrency": 2})
+    assert [reply.outcome for reply in replies] == ["ok"] * 6
+    assert server.most_open == 2
 
 
 # --- the Files API ------------------------------------------------------------------------------

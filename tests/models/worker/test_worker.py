@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from voxmem.messages import AudioPart
 from voxmem.models.backend import open_entry
 from voxmem.models.entry import ModelEntry
 from voxmem.models.item import Item
+from voxmem.models.loop import Loop
 from voxmem.models.outcome import Reply
 from voxmem.models.registry import Candidate
 from voxmem.models.worker import WorkerModel
@@ -380,3 +382,25 @@ def test_a_broken_message_is_no_other_error(line: bytes) -> None:
     with pytest.raises(BrokenProtocol):
         read_line(line)
     assert read_line(line.replace(b"voxmem", b"another")) is None
+
+
+def test_the_runner_may_stop_in_the_middle(item: Item, tmp_path: Path) -> None:
+    # As the runner does it: in the loop of a thread, whose tasks it cancels.
+    mark = tmp_path / "mark"
+    loop, stack = Loop(), AsyncExitStack()
+    model = loop.run(stack.enter_async_context(WorkerModel(faulty("hangs once", mark)).opened()))
+    told = arm_named("audio").told(item, load())
+
+    async def begin() -> None:
+        begun.append(asyncio.create_task(model.answer(told)))
+
+    begun: list[asyncio.Task[Reply]] = []
+    loop.run(begin())
+    until(lambda: mark.exists() and mark.read_text() != "")
+    loop.cancel_all()
+    assert begun[0].cancelled()
+    until(lambda: not alive(int(mark.read_text())))
+    assert loop.run(model.answer(told)).text == HEARD
+    loop.run(stack.aclose())
+    loop.close()
+    assert list((tmp_path / "tmp").iterdir()) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
@@ -52,6 +53,7 @@ class AskedGemini:
         self._entry = entry
         self._settings = settings
         self._service = service
+        self._slots = asyncio.Semaphore(entry.pace.concurrency)
         self._key = key
         patience = Patience(settings.max_retries, settings.backoff, settings.max_wait)
         address = settings.base_url or "gemini"
@@ -135,7 +137,8 @@ class AskedGemini:
             return response if isinstance(response, Failure) else _settled(read_response(response))
 
         tokens = _tokens(messages, self._entry.tokens_per_second or TOKENS_PER_SECOND)
-        return await self._again(send, request, tokens=tokens, sent=parts.bytes)
+        async with self._slots:  # clips of others are uploaded meanwhile
+            return await self._again(send, request, tokens=tokens, sent=parts.bytes)
 
     def _check_settings(self, failure: Failure) -> None:
         change = remedy(failure, self._settings.api_key_env)
