@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
+from voxmem.errors import InputError
 from voxmem.evaluate.run import Run
 from voxmem.evaluate.spending import Spending
 from voxmem.models.catalogue import entry_of
@@ -21,12 +22,12 @@ from voxmem.models.entry import Pace, Price
 from voxmem.models.item import Item
 from voxmem.models.loop import Loop
 from voxmem.models.outcome import Reply
+from voxmem.models.pace import deadline
 from voxmem.models.price import dollars
 from voxmem.models.registry import Asked, Candidate
+from voxmem.models.told import Told
 from voxmem.records import Response
 
-AHEAD = 2
-"""Items whose clips are made ready while all connections are in use."""
 _WRITERS = 4
 
 T = TypeVar("T")
@@ -86,7 +87,7 @@ class Asking:
             self._asked: Asked = self._loop.run(
                 self._stack.enter_async_context(self._candidate.opened())
             )
-            self._slots = asyncio.Semaphore(self._candidate.concurrency + AHEAD)
+            self._slots = asyncio.Semaphore(self._candidate.concurrency)
         except BaseException:
             self._close()
             raise
@@ -143,22 +144,18 @@ class Asking:
             self.stopped = (
                 f"{self._breaker.in_a_row} calls in a row ended in an error: {self._breaker.last}"
             )
-        elif self.spending is not None and self.stopped is None:
-            if not await self.spending.begin(item.item_id):
-                self.stopped = f"the limit of {self.spending.limit:g} dollars is reached"
-        return self.stopped is None
+        if self.stopped is not None or self.spending is None:
+            return self.stopped is None
+        if await self.spending.begin(item.item_id):
+            return True
+        self.stopped = f"the limit of {self.spending.limit:g} dollars is reached"
+        return False
 
     async def _ask(self, item: Item, response_id: str) -> Response:
         told = self.run.arm.told(item, self.run.prompts)
         earlier = await self._write(self._ledger.intent, response_id)
-        try:
-            async with asyncio.timeout(self._deadline):
-                reply = await self._asked.answer(told)
-        except TimeoutError:
-            said = f"no answer within {self._deadline:g} s, all attempts together"
-            reply = Reply(outcome="error", error=said)
+        reply = self._billed(await self._answer(told), earlier)
         self._breaker.saw(reply)
-        reply = self._billed(reply, earlier)
         if self.spending is not None:
             await self.spending.end(item.item_id, reply.call.dollars)
         row = self.run.row(item, reply, told.request_hash)
@@ -168,6 +165,16 @@ class Asking:
             data = row.model_dump_json().encode()
             await self._write(self._ledger.put_if_absent, response_id, data)
         return row
+
+    async def _answer(self, told: Told) -> Reply:
+        try:
+            async with deadline(self._deadline):
+                return await self._asked.answer(told)
+        except TimeoutError:
+            said = f"no answer within {self._deadline:g} s, all attempts together"
+        except InputError as error:  # a damaged clip is a matter of its item alone
+            said = str(error)
+        return Reply(outcome="error", error=said)
 
     def _billed(self, reply: Reply, earlier: int) -> Reply:
         cost = reply.call.dollars

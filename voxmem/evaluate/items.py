@@ -137,13 +137,26 @@ class ReleaseRows:
             history=history,
             sessions=sessions,
             clips={
-                (name, at): self.turn_clip(session, at)
+                (name, at): clip
                 for name, session in sessions.items()
-                for at in range(len(session.user_turns))
+                for at, clip in enumerate(self._clips_of(session))
             },
             question_clip=self.question_clip(question),
             read_audio=self.root.objects.get,
         )
+
+    @cached_property
+    def _session_clips(self) -> dict[str, tuple[StoredClip, ...]]:
+        """Of the sessions that were needed so far: they recur in many histories."""
+        return {}
+
+    def _clips_of(self, session: Session) -> tuple[StoredClip, ...]:
+        found = self._session_clips.get(session.session_id)
+        if found is None:
+            turns = range(len(session.user_turns))
+            found = tuple(self.turn_clip(session, at) for at in turns)
+            self._session_clips[session.session_id] = found
+        return found
 
     def turn_clip(self, session: Session, at: int) -> StoredClip:
         """The clip of a user turn, counted from 0.

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -14,6 +16,22 @@ _USED = 0.95
 """Share of a limit that is used: providers count in windows of their own."""
 _BURST = 3.0
 """Seconds of a limit that may be spent at once."""
+_DEADLINE: ContextVar[asyncio.Timeout | None] = ContextVar("voxmem deadline", default=None)
+
+
+@asynccontextmanager
+async def deadline(seconds: float) -> AsyncIterator[None]:
+    """Ends the block after so many seconds, those not counted in which a pacer held it back.
+
+    Raises:
+        TimeoutError: They are over.
+    """
+    async with asyncio.timeout(seconds) as limit:
+        token = _DEADLINE.set(limit)
+        try:
+            yield
+        finally:
+            _DEADLINE.reset(token)
 
 
 @dataclass
@@ -78,12 +96,20 @@ class Pacer:
         waits = [bucket.take(amounts[unit]) for unit, bucket in self._buckets.items()]
         wait = max([*waits, self._closed_until - self._now()], default=0.0)
         while wait > 0:
+            _extend(wait)
             await self._sleep(wait)
             wait = self._closed_until - self._now()
 
     def pause(self, seconds: float) -> None:
         """Lets nothing through for a while: the provider has asked one request to wait."""
         self._closed_until = max(self._closed_until, self._now() + seconds)
+
+
+def _extend(seconds: float) -> None:
+    limit = _DEADLINE.get()
+    until = limit.when() if limit else None
+    if limit is not None and until is not None:
+        limit.reschedule(until + seconds)
 
 
 @lru_cache(maxsize=64)
