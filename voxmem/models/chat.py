@@ -92,7 +92,13 @@ class ChatClient:
         return await self.ask(messages, GivenClips(self.endpoint.audio_format), audio)
 
     async def ask(
-        self, messages: Sequence[Message], clips: Clips, audio: ReadAudio, *, tokens: float = 0
+        self,
+        messages: Sequence[Message],
+        clips: Clips,
+        audio: ReadAudio,
+        *,
+        tokens: float = 0,
+        largest: int | None = None,
     ) -> Reply:
         """One reply to ``messages``.
 
@@ -101,6 +107,7 @@ class ChatClient:
             clips: Makes its clips ready to be sent.
             audio: SHA-256 → the stored bytes of a clip.
             tokens: What the request comes to, about: for the provider's pace.
+            largest: Bytes of a body that the server takes; a larger one is not sent.
 
         Transient failures are tried again, up to ``max_retries`` times and with the waits the
         server asks for. Whatever the provider does ends in an outcome.
@@ -113,6 +120,9 @@ class ChatClient:
         wanted = [part.sha256 for message in messages for part in message.clips]
         async with self._slots, clips.held(wanted, audio):
             body = Body(self.endpoint, messages, clips)
+            if largest is not None and body.size > largest:
+                said = f"the request has {body.size} bytes, and the server takes {largest}"
+                return Reply(outcome="unsupported", error=said)
             began = time.monotonic()
             reply = await self._ask(
                 body, lambda: keys.key(self.endpoint.identity, list(messages)), tokens

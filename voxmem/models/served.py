@@ -18,6 +18,7 @@ from voxmem.models.endpoint import ChatEndpoint, load_endpoint
 from voxmem.models.entry import ClipLimits, ModelEntry, Pace
 from voxmem.models.outcome import Reply
 from voxmem.models.pace import pacer_of
+from voxmem.models.split import split
 from voxmem.models.told import Told
 
 VERSION = 2
@@ -85,15 +86,22 @@ class AskedServer:
 
     async def answer(self, told: Told) -> Reply:
         """See :meth:`voxmem.models.registry.Asked.answer`."""
-        messages = told.conversation.messages(self._model.endpoint.delivery)
-        most = self._model.limits.most
-        clips = len(told.conversation.clips)
-        if most is not None and clips > most:
-            said = f"the model takes {most} clips in a request, and there are {clips}"
+        limits = self._model.limits
+        heard = split(told.conversation, limits.longest_seconds)
+        clips = len(heard.conversation.clips)
+        if limits.most is not None and clips > limits.most:
+            said = f"the model takes {limits.most} clips in a request, and there are {clips}"
             return Reply(outcome="unsupported", error=said)
-        return await self._client.ask(
-            messages, self._clips, told.read_audio, tokens=self._tokens(messages)
+        messages = heard.conversation.messages(self._model.endpoint.delivery)
+        reply = await self._client.ask(
+            messages,
+            self._clips,
+            heard.reader(told.read_audio),
+            tokens=self._tokens(messages),
+            largest=limits.request_bytes,
         )
+        call = reply.call.model_copy(update={"notes": (*heard.notes, *reply.call.notes)})
+        return reply.model_copy(update={"call": call})
 
     def _tokens(self, messages: Sequence[Message]) -> float:
         """What a request comes to, about."""
