@@ -12,6 +12,7 @@ from tests.interop.foreign import Row, clip, file_of, item, noise, refusal, writ
 from voxmem.errors import InputError, UsageError
 from voxmem.evaluate.controls import Abstain, Chance, Oracle
 from voxmem.evaluate.items import ReleaseRows
+from voxmem.evaluate.job import budgets
 from voxmem.evaluate.runner import Run, evaluate
 from voxmem.interop.official.compare import differences
 from voxmem.interop.official.convert import official_items
@@ -76,6 +77,11 @@ def test_histories_are_told_and_measured(release: ReleaseRows) -> None:
     assert item_.history.length.audio_tokens == 9 * audio_tokens(4_800)
     assert item_.read_audio(item_.question_clip.sha256) == clip("q_00010")["bytes"]
     assert item_.clips["s2", 1].sha256 != item_.clips["s2", 0].sha256
+
+
+def test_budgets_are_in_order_whoever_lacks_one(root: Root, tmp_path: Path) -> None:
+    rows = imported(root, tmp_path, [item(length="32K"), item("q_00020"), item("q_5", "64K")])
+    assert budgets(rows) == ["8K", "32K", "64K"]
 
 
 def test_the_manifest_says_what_it_is_made_of(release: ReleaseRows) -> None:

@@ -27,7 +27,7 @@ class United:
     """What the items of an import come to."""
 
     items: list[ToldItem] = field(default_factory=list)
-    """In the order of their questions, each question's by length."""
+    """The shortest histories first; of one length, in the order of their questions."""
     sessions: dict[Variant, tuple[OfficialTurn, ...]] = field(default_factory=dict)
     questions: dict[Variant, Asked] = field(default_factory=dict)
     rejections: list[Rejection] = field(default_factory=list)
@@ -67,7 +67,7 @@ def unite(
             note(item.item_id, "sessions labelled evidence are not the evidence_session_ids")
         united.questions.setdefault(united.variant(item), question)
         united.items.append(told)
-    united.items.sort(key=lambda told: (told.item.question_id, _length_of(told.item)))
+    united.items.sort(key=lambda told: (_length_of(told.item), told.item.item_id))
     return united
 
 

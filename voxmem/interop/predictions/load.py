@@ -10,9 +10,10 @@ from pathlib import Path
 from voxmem.errors import InputError, UsageError
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.evaluate.run import Run, keep
-from voxmem.interop.predictions.read import Found, LostLine, read_predictions
+from voxmem.interop.predictions.read import Found, read_predictions
 from voxmem.interop.predictions.row import ARMS, Prediction, clips_note
 from voxmem.interop.predictions.system import (
+    LostLine,
     PredictedSystem,
     PredictionsRecord,
     document,

@@ -11,19 +11,10 @@ from pydantic import ValidationError
 
 from voxmem.errors import InputError, UsageError
 from voxmem.interop.predictions.row import Prediction
-from voxmem.records import Record
+from voxmem.interop.predictions.system import LostLine
 
 _BOM = "\ufeff"
 _DECODER = json.JSONDecoder()
-
-
-class LostLine(Record):
-    """A record that was not taken, and why."""
-
-    file: str
-    line: int
-    """Counted from 1."""
-    reason: str
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,16 @@ from typing import ClassVar, Literal
 
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.evaluate.run import Run
-from voxmem.interop.predictions.read import LostLine
 from voxmem.records import Record
+
+
+class LostLine(Record):
+    """A record that was not taken, and why."""
+
+    file: str
+    line: int
+    """Counted from 1."""
+    reason: str
 
 
 class PredictionsRecord(Record):
