@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.models.local.asking import entry
-from voxmem.errors import InputError, UsageError
+from voxmem.errors import InputError
 from voxmem.messages import AudioPart
-from voxmem.models.local import open_model
 from voxmem.models.local.clips import Piece, cut, pieces_of, samples_of
 from voxmem.models.local.encoder import Encoded, EncodedClips
-
-SOMEWHERE = Path("somewhere")
 
 
 def part(seconds: float) -> AudioPart:
@@ -72,38 +67,3 @@ def test_clips_that_were_not_used_for_longest_make_room() -> None:
     assert kept.get(three.piece) is None
     kept.put(two)  # nothing is counted that is not there
     assert kept.get(two.piece) is two
-
-
-@pytest.mark.parametrize(
-    ("fields", "said"),
-    [
-        ({"settings": {"dtype": "int4"}}, "settings.dtype"),
-        ({"settings": {"devise": "cpu"}}, "settings.devise"),
-        ({"settings": {"device": "gpu"}}, "settings.device"),
-        ({"settings": {"encoder_cache": -1}}, "settings.encoder_cache"),
-        ({"decoding": {"thinking": "LOW"}}, "no levels of thinking"),
-    ],
-)
-def test_a_setting_that_is_wrong_is_named_before_anything_is_loaded(
-    fields: dict[str, Any], said: str
-) -> None:
-    with pytest.raises(UsageError, match=said) as told:
-        open_model(entry(SOMEWHERE, **fields))
-    assert told.value.item == "tiny"
-
-
-def test_the_fingerprint_holds_what_decides_an_answer_and_nothing_else() -> None:
-    base = open_model(entry(SOMEWHERE)).fingerprint
-    same = ({"settings": {"encoder_cache": 7}}, {"settings": {"device": "cpu"}}, {"title": "Other"})
-    for fields in same:
-        assert open_model(entry(SOMEWHERE, **fields)).fingerprint == base
-    different = (
-        {"settings": {"dtype": "bfloat16"}},
-        {"revision": "other"},
-        {"delivery": "folded"},
-        {"decoding": {"max_output_tokens": 9}},
-        {"clips": {"longest_seconds": 10.0}},
-        {"context": 4096},
-    )
-    found = {open_model(entry(SOMEWHERE, **fields)).fingerprint for fields in different}
-    assert len(found | {base}) == len(different) + 1

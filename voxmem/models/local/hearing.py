@@ -21,6 +21,7 @@ class Hearing:
         self._model = model
         self._places = places
         self._embeddings = embeddings
+        self._last = int(places[-1]) if len(places) else -1
         self._start = 0
         self._length = 0
         self._undo: list[Callable[[], None]] = []
@@ -45,7 +46,9 @@ class Hearing:
         self._length = kwargs["input_ids"].shape[1]
 
     def _hear(self, module: Any, args: tuple[Any, ...], output: torch.Tensor) -> torch.Tensor:
-        if output.shape[1] != self._length:  # it is asked for something else than the prompt
+        if self._start > self._last:  # the answer is being written
+            return output
+        if output.shape[1] != self._length:  # the table is asked for something else
             return output
         here = (self._places >= self._start) & (self._places < self._start + self._length)
         heard = output.clone()
