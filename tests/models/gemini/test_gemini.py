@@ -24,6 +24,7 @@ from voxmem.models.gemini import GeminiModel
 from voxmem.models.gemini.files import ServiceFile, ServiceFiles
 from voxmem.models.item import Item
 from voxmem.models.outcome import Reply
+from voxmem.models.pace import deadline
 from voxmem.models.registry import Candidate
 from voxmem.prompts import load
 
@@ -280,6 +281,24 @@ def test_a_file_that_cannot_be_processed(
     [reply] = asked(server, item, **SMALL)
     assert reply.outcome == outcome
     assert "no audio found" in (reply.error or "")
+
+
+def test_an_upload_outlives_the_item_that_began_it(server: GeminiServer, item: Item) -> None:
+    # Its item is given up while the pace holds the upload back; another waits for it.
+    server.script = [says("green")]
+    server.uploads_fail = [fails(429, wait="0.3s")]
+
+    async def ask() -> Reply:
+        slow = {**SMALL, "pace": {"bytes_per_minute": 3e6}, "settings": {"uploads": 1}}
+        async with GeminiModel(entry(server, **slow)).opened() as model:
+            told = arm_named("audio").told(item, load())
+            with pytest.raises(TimeoutError):
+                async with deadline(0.15):
+                    await model.answer(told)
+            return await model.answer(told)
+
+    assert asyncio.run(ask()).outcome == "ok"
+    assert len(server.files) == 4
 
 
 def test_a_part_of_an_upload_that_fails_is_sent_again_by_us_alone(

@@ -6,7 +6,7 @@ import asyncio
 import io
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
+from contextvars import Context, ContextVar
 from typing import Any, TypeVar
 
 from pydantic import SecretStr
@@ -40,6 +40,13 @@ def counted() -> Iterator[Sent]:
         yield sent
     finally:
         _SENT.reset(before)
+
+
+def counting_context() -> Context:
+    """For a task that may outlive the item that began it: it has nothing of it but the count."""
+    context = Context()
+    context.run(_SENT.set, _SENT.get())
+    return context
 
 
 class GeminiService:

@@ -14,7 +14,7 @@ from voxmem.models.gemini.again import Again
 from voxmem.models.gemini.container import mime_type
 from voxmem.models.gemini.files import ServiceFile, ServiceFiles
 from voxmem.models.gemini.reading import name_of
-from voxmem.models.gemini.service import GeminiService
+from voxmem.models.gemini.service import GeminiService, counting_context
 from voxmem.models.gemini.settings import GeminiSettings
 from voxmem.models.outcome import Failure
 
@@ -64,7 +64,7 @@ class Uploads:
         if known:
             return known
         if sha256 not in self._running:
-            task = asyncio.create_task(self._upload(sha256, read))
+            task = asyncio.create_task(self._upload(sha256, read), context=counting_context())
             self._running[sha256] = task
             task.add_done_callback(lambda _: self._running.pop(sha256, None))
         # An item that is given up takes no upload with it that another one waits for.
