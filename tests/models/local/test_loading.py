@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +16,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.models.local.asking import answers, ask, entry, loaded_of
+from tests.models.local.asking import answers, ask, counted, entry, loaded_of
 from tests.models.local.conftest import Folder
 from tests.models.local.telling import Clips
 from voxmem import keys
 from voxmem.errors import InputError, UsageError
-from voxmem.messages import AudioPart
+from voxmem.messages import AudioPart, TextPart
 from voxmem.models.inspection import Inspectable
 from voxmem.models.local import open_model
 from voxmem.models.local.asked import AskedLocal
@@ -176,6 +177,27 @@ def test_the_event_loop_stays_free_while_a_model_answers(checkpoint: Folder, cli
 
     beats, seconds = ask(entry(checkpoint("musicflamingo")), work)
     assert beats > 10 * seconds
+
+
+def test_an_answer_that_nobody_waits_for_is_not_written_to_its_end(
+    checkpoint: Folder, clips: Clips
+) -> None:
+    told = clips.tell([], TextPart(text="Tell me everything."))
+    of = entry(checkpoint("musicflamingo"), decoding={"max_output_tokens": 20_000})
+
+    async def work(model: AskedLocal) -> Any:
+        inner = loaded_of(model)
+        inner.model.generation_config.eos_token_id = inner.processor.tokenizer.eos_token_id = None
+        answer = asyncio.ensure_future(model.answer(told))
+        with counted(inner.model) as passes:
+            while len(passes) < 5:
+                await asyncio.sleep(0.01)
+        answer.cancel()
+        return passes
+
+    started = time.monotonic()
+    assert len(ask(of, work)) < 1000
+    assert time.monotonic() - started < 30  # all of it would take minutes
 
 
 def test_answers_drawn_at_random_are_drawn_alike_again(checkpoint: Folder, clips: Clips) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -51,6 +52,7 @@ class AskedLocal:
         config = loaded.model.config
         self._switch = loaded.family.positions_switch(config)
         self._reuse_prefix = reuse_prefix
+        self._closed = threading.Event()
         self._prefix = Prefix(config.get_text_config(decoder=True), self._switch)
 
     async def answer(self, told: Told) -> Reply:
@@ -60,6 +62,10 @@ class AskedLocal:
     async def inspect(self, told: Told) -> Inspection:
         """See :meth:`voxmem.models.inspection.Inspectable.inspect`."""
         return await self._run(lambda: self._inspect(told))
+
+    def close(self) -> None:
+        """Ends the answer that is being written, which nobody waits for any more."""
+        self._closed.set()
 
     async def _run(self, work: Callable[[], Done]) -> Done:
         return await asyncio.get_running_loop().run_in_executor(self._worker, work)
@@ -144,11 +150,14 @@ class AskedLocal:
         if self._switch is not None and prompt.length <= self._switch:
             # Positions change within the answer, and transformers forgets the prompt there.
             first = min(most, self._switch - prompt.length + 1)
-        new, cache = generate(self._loaded, prompt, decoding, most=first, cache=cache)
+        stopped = self._closed.is_set
+        new, cache = generate(
+            self._loaded, prompt, decoding, most=first, cache=cache, stopped=stopped
+        )
         if first == most or new[-1] in self._loaded.ends:
             return new, cache
         longer = prompt.continued(new)
-        more, cache = generate(self._loaded, longer, decoding, most=most - first)
+        more, cache = generate(self._loaded, longer, decoding, most=most - first, stopped=stopped)
         return new + more, cache
 
     def _inspect(self, told: Told) -> Inspection:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 
 
 def generate(
-    loaded: Loaded, prompt: Prompt, decoding: Decoding, *, most: int, cache: Any = None
+    loaded: Loaded,
+    prompt: Prompt,
+    decoding: Decoding,
+    *,
+    most: int,
+    cache: Any = None,
+    stopped: Callable[[], bool] = lambda: False,
 ) -> tuple[list[int], Any]:
     """The new tokens, with the one that ends the answer if it ended, and the keys and values.
 
@@ -28,12 +34,16 @@ def generate(
         decoding: How tokens are drawn.
         most: New tokens at most.
         cache: Keys and values of the prompt's beginning; the rest is added to it.
+        stopped: Asked after every token whether nobody waits for the answer any more.
     """
     config = _config(loaded, decoding, most)
     config.return_dict_in_generate = True
     with _hearing(loaded, prompt), _seeded(decoding, prompt):
         made = loaded.model.generate(
-            **prompt.inputs, past_key_values=cache, generation_config=config
+            **prompt.inputs,
+            past_key_values=cache,
+            generation_config=config,
+            stopping_criteria=[lambda ids, scores, **more: _whether(stopped(), ids)],
         )
     # The cache may be another than the one given: some models begin a new one.
     return [int(token) for token in made.sequences[0, prompt.length :]], made.past_key_values
@@ -49,6 +59,12 @@ def next_logits(loaded: Loaded, prompt: Prompt) -> torch.Tensor:
     return logits
 
 
+def _whether(stop: bool, ids: torch.Tensor) -> torch.Tensor:
+    import torch
+
+    return torch.full((len(ids),), stop, dtype=torch.bool, device=ids.device)
+
+
 def _config(loaded: Loaded, decoding: Decoding, most: int) -> Any:
     config = copy.deepcopy(loaded.model.generation_config)
     config.num_beams = config.num_return_sequences = 1
@@ -56,6 +72,7 @@ def _config(loaded: Loaded, decoding: Decoding, most: int) -> Any:
     config.temperature = decoding.temperature or None
     config.top_p = config.top_k = None
     config.eos_token_id = sorted(loaded.ends) or None
+    config.cache_implementation = None  # a cache is given
     if config.pad_token_id is None:
         config.pad_token_id = min(loaded.ends, default=0)
     config.max_length, config.max_new_tokens = None, most

@@ -74,9 +74,13 @@ class LocalModel:
             loaded = await asyncio.get_running_loop().run_in_executor(
                 worker, load, self.entry, self.settings
             )
-            yield AskedLocal(
+            asked = AskedLocal(
                 self.entry, loaded, self._kept, worker, reuse_prefix=self.settings.reuse_prefix
             )
+            try:
+                yield asked
+            finally:
+                asked.close()
         finally:
             await asyncio.to_thread(worker.shutdown, cancel_futures=True)
 
