@@ -2,7 +2,8 @@
 
 Texts are TF-IDF vectors over pieces of words (3 to 5 letters), so that "charged" and "charging"
 meet, and so do a name and what a recogniser made of it. They are projected on the directions that
-the history varies in most; a query is folded in. Nothing is learned from anywhere else.
+the history varies in most, and a query is folded in; short histories lose nothing by it. Nothing is
+learned from anywhere else.
 """
 
 from __future__ import annotations
