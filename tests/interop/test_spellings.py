@@ -68,6 +68,14 @@ def test_an_answer_type_of_no_known_name(root: Root, tmp_path: Path) -> None:
     assert "does not say whether the order of the gold counts" in rejection.reason
 
 
+def test_what_decides_nothing_may_be_lacking(root: Root, tmp_path: Path) -> None:
+    mute = {"answer_normalization": None, "benchmark_version": None, "family_id": None}
+    found = imported(root, tmp_path / "data", [item() | mute, item("q_2")])
+    assert rejections(found) == []
+    assert found.asked["q_00010"].family_id == "q_00010"
+    assert found.release.counts["note: rows without a family_id"] == 1
+
+
 @pytest.mark.parametrize("operation", [MSR, TET, Operation.INFORMATION_EXTRACTION])
 def test_every_subtype_is_read(operation: Operation) -> None:
     for kind in SUBTYPES[operation]:

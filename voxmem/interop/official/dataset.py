@@ -29,11 +29,16 @@ class ImportReport:
     notes: tuple[ImportNote, ...]
 
     @property
+    def items(self) -> int:
+        """That can be asked; without a release, that were read."""
+        return self.imported.items if self.release is None else self.release.counts["items"]
+
+    @property
     def as_json(self) -> dict[str, Any]:
         """For programs."""
         return {
             "release": self.release and self.release.release_id,
-            "items": self.imported.items,
+            "items": self.items,
             "rows": self.imported.rows,
             "clips_in": self.imported.clips,
             "bytes_in": self.imported.bytes_in,
@@ -53,7 +58,7 @@ class ImportReport:
         left = [f"left out {each.item}: {each.reason}" for each in self.rejections[:_SHOWN]]
         more = len(self.rejections) - len(left)
         return [
-            f"{read.items} items in {name}",
+            f"{self.items} items in {name}",
             f"{read.clips:,} clips of {read.bytes_in:,} bytes in {read.rows} rows",
             *(f"{what}: {count:,}" for what, count in counts.items() if what in _COUNTS),
             *(f"note: {each.note} ({each.count}, first {each.first})" for each in self.notes),

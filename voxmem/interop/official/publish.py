@@ -3,51 +3,54 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
 
 from voxmem import __version__
 from voxmem.evaluate.items import IMPORTED_CLIPS
-from voxmem.interop.official.item import OfficialItem
 from voxmem.interop.official.load import Imported, imported_items
-from voxmem.interop.official.records import ClipMeasure, ImportNote, PublishedItem, Rejection
-from voxmem.interop.official.told import ToldItem, session_of, user_audio
-from voxmem.interop.official.unite import United, Variant, named, questions, unite, variant_of
+from voxmem.interop.official.records import ImportNote, PublishedItem, Rejection
+from voxmem.interop.official.tables import ImportRows
+from voxmem.interop.official.unite import unite
 from voxmem.keys import short
-from voxmem.length import SAMPLE_RATE, audio_tokens
 from voxmem.records import (
     AskedQuestion,
     History,
     ImportedClip,
-    Placement,
     Record,
     Session,
 )
-from voxmem.store.release import Release, publish
+from voxmem.store.release import Release, is_complete, load, publish
 from voxmem.store.root import Root
 
+R = TypeVar("R", bound=Record)
 ITEMS, REJECTIONS, NOTES = "official_items", "import_rejections", "import_notes"
 LICENCES = {"the published dataset": "CC BY-NC 4.0 (its sounds are of ESC-50)"}
 REVISION = 1
 """Raise it when the same items become another release."""
 
 
+Published = tuple[Release | None, tuple[Rejection, ...], tuple[ImportNote, ...]]
+"""The release, ``None`` if no item can be asked; everything that was left out; what is odd."""
+
+
 def publish_import(
     root: Root, imported: Imported, *, name: str = "official", revision: str | None = None
-) -> tuple[Release | None, tuple[Rejection, ...], tuple[ImportNote, ...]]:
-    """Publishes what can be asked of an import.
+) -> Published:
+    """Publishes what can be asked of an import, unless that was done.
 
     Args:
         name: Of the release.
         revision: Of the dataset, if it has one.
 
-    Returns:
-        The release, ``None`` if no item can be asked; everything that was left out; what is odd.
-
     Raises:
         MissingExtra: The vocabulary that lengths are counted with is not installed.
         StoreError: The root cannot be written.
     """
+    document = f"imports/{_key(imported, name, revision)}"
+    known = _known(root, document)
+    if known is not None:
+        return known
     notes = Counter({note.note: note.count for note in imported.notes})
     first = {note.note: note.first for note in imported.notes}
 
@@ -56,7 +59,7 @@ def publish_import(
         first.setdefault(what, item)
 
     united = unite(imported_items(root, imported), imported.measures, note)
-    rows = _Rows(united, imported.measures)
+    rows = ImportRows(united, imported.measures)
     rejections = tuple(sorted((*imported.rejections, *united.rejections), key=_order))
     noted = tuple(
         ImportNote(note=what, count=notes[what], first=first[what]) for what in sorted(notes)
@@ -83,7 +86,28 @@ def publish_import(
         config={"layout": "official", "name": name, "text_only": False},
         seed=0,
     )
+    root.put_json(document, release.release_id)
     return release, rejections, noted
+
+
+def _key(imported: Imported, name: str, revision: str | None) -> str:
+    seen = (imported.parts, sorted(imported.ids), imported.rejections, imported.notes)
+    return short("release", REVISION, name, revision, seen, digits=20)
+
+
+def _known(root: Root, document: str) -> Published | None:
+    """What an earlier publication left, if all of it is there."""
+    release_id = root.get_json(document)
+    if release_id is None or release_id not in root.releases():
+        return None
+    release = load(root, release_id)
+    if not is_complete(root, release):
+        return None
+
+    def rows(table: str, model: type[R]) -> tuple[R, ...]:
+        return tuple(root.tables.read(table, model, release.tables[table].parts))
+
+    return release, rows(REJECTIONS, Rejection), rows(NOTES, ImportNote)
 
 
 def _write(root: Root, table: str, model: type[Record], rows: Sequence[Record]) -> str:
@@ -92,101 +116,12 @@ def _write(root: Root, table: str, model: type[Record], rows: Sequence[Record]) 
     return part
 
 
-class _Rows:
-    """The rows of a release, in the order of their ids."""
-
-    def __init__(self, united: United, measures: Mapping[str, ClipMeasure]) -> None:
-        self._united, self._measures = united, measures
-        self._question_ids = named(sorted(united.questions))
-        everywhere = dict.fromkeys(
-            variant_of(place) for told in united.items for place in told.places
-        )
-        # The clips of sessions and of questions are named alike, so their ids must differ.
-        taken = [name for name, _ in united.questions]
-        self._session_ids = named(sorted(everywhere), taken)
-        asked = questions(united, self._question_ids, self._session_ids)
-        self.questions = sorted(asked.values(), key=lambda row: row.question_id)
-        used = {variant_of(place) for told in united.items for place in told.places}
-        self.sessions = [
-            session_of(self._session_ids[variant], united.sessions[variant])
-            for variant in sorted(used)
-        ]
-        self.histories = [self._history(told) for told in united.items]
-        self.clips = [*self._session_clips(sorted(used)), *self._question_clips(asked)]
-        self.items = [self._item(told) for told in united.items]
-
-    @property
-    def bytes_kept(self) -> int:
-        """Of the recordings, each once."""
-        return sum(self._measures[sha].size for sha in {clip.sha256 for clip in self.clips})
-
-    @property
-    def bytes_placed(self) -> int:
-        """Of the recordings as the published rows repeat them."""
-        size = Counter[str]()
-        for clip in self.clips:
-            size[clip.owner] += self._measures[clip.sha256].size
-        return sum(
-            size[name]
-            for history in self.histories
-            for name in (history.question_id, *(place.session_id for place in history.placements))
-        )
-
-    def _history(self, told: ToldItem) -> History:
-        return History(
-            item_id=told.item.item_id,
-            question_id=self._question_ids[self._united.variant(told.item)],
-            budget=told.item.context_length.upper(),
-            placements=tuple(
-                Placement(
-                    session_id=self._session_ids[variant_of(place)],
-                    timestamp=place.timestamp,
-                    role=place.role,
-                )
-                for place in told.places
-            ),
-            length=told.length,
-        )
-
-    def _session_clips(self, variants: Sequence[Variant]) -> Iterator[ImportedClip]:
-        for variant in variants:
-            audio = user_audio(variant[0], self._united.sessions[variant])
-            for turn, sha in enumerate(audio):
-                yield self._clip(sha, self._session_ids[variant], turn)
-
-    def _question_clips(self, asked: Mapping[Variant, AskedQuestion]) -> Iterator[ImportedClip]:
-        for variant, question in asked.items():
-            sha = self._united.questions[variant].item.question_audio
-            yield self._clip(str(sha), question.question_id, 0)
-
-    def _clip(self, sha: str, owner: str, turn: int) -> ImportedClip:
-        measure = self._measures[sha]
-        return ImportedClip(
-            sha256=sha,
-            samples=measure.samples,
-            owner=owner,
-            turn=turn,
-            container=measure.container,
-            rate=measure.rate,
-        )
-
-    def _item(self, told: ToldItem) -> PublishedItem:
-        query = self._measures[str(told.item.question_audio)].samples
-        # A history's own length is without the query, which its record includes.
-        return PublishedItem(
-            **{name: getattr(told.item, name) for name in OfficialItem.model_fields},
-            session_ids=tuple(place.session_id for place in told.places),
-            recomputed_audio_tokens=told.length.audio_tokens - audio_tokens(query),
-            recomputed_duration_seconds=round(told.length.audio_seconds - query / SAMPLE_RATE, 6),
-        )
-
-
 def _order(rejection: Rejection) -> tuple[str, str, str]:
     return rejection.item, rejection.stage, rejection.reason
 
 
 def _counts(
-    rows: _Rows, rejections: Sequence[Rejection], notes: Mapping[str, int]
+    rows: ImportRows, rejections: Sequence[Rejection], notes: Mapping[str, int]
 ) -> dict[str, int]:
     clips = {clip.sha256: clip for clip in rows.clips}
     left_out = Counter(f"left out: {rejection.stage}" for rejection in rejections)

@@ -37,6 +37,7 @@ def parsed(
     try:
         item = OfficialItem.model_validate(
             {column: row.get(column) for column in COLUMNS}
+            | _unsaid(row, note)
             | {
                 "question_audio": keep(row.get("question_audio")),
                 "query_timestamp": _moment(row.get("query_timestamp")),
@@ -52,6 +53,17 @@ def parsed(
     except InputError as error:
         raise _wrong(name, error.message) from error
     return item
+
+
+def _unsaid(row: Mapping[str, Any], note: Callable[[str], None]) -> dict[str, object]:
+    """Values for names that are lacking and decide nothing but how results are grouped."""
+    stands_for = {"answer_normalization": "", "benchmark_version": "", "family_id": None}
+    found: dict[str, object] = {}
+    for name, value in stands_for.items():
+        if row.get(name) is None:
+            note(f"rows without a {name}")
+            found[name] = row.get("question_id") if value is None else value
+    return found
 
 
 def _wrong(name: object, what: str) -> InputError:
