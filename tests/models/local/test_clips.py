@@ -50,7 +50,7 @@ def test_samples_that_are_not_finite_are_refused() -> None:
 
 def encoded(name: str, size: int) -> Encoded:
     embeddings: Any = np.zeros((size, 1), dtype=np.uint8)
-    return Encoded(Piece(name, 0, 1, 1.0), embeddings, "", 0)
+    return Encoded(Piece(name, 0, 1, 1.0), embeddings, "")
 
 
 def test_clips_that_were_not_used_for_longest_make_room() -> None:

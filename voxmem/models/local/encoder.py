@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from voxmem.errors import InputError, UsageError
 from voxmem.models.audio import ReadAudio
@@ -34,8 +34,6 @@ class Encoded:
     """[audio tokens, hidden size], on the CPU."""
     replacement: str
     """What the processor writes in place of the piece's placeholder."""
-    frames: int
-    """Of the spectrogram."""
 
     @property
     def tokens(self) -> int:
@@ -103,7 +101,7 @@ def _encode_clip(
         with torch.inference_mode():
             embeddings = loaded.family.encode(loaded.model, features)
         _check_heard(loaded, piece, len(parts[piece.index]) / loaded.rate, len(embeddings))
-        yield Encoded(piece, embeddings.cpu(), replacement, _frames(features))
+        yield Encoded(piece, embeddings.cpu(), replacement)
 
 
 def _check_length(piece: Piece, seconds: float, tokens_per_second: float) -> None:
@@ -133,8 +131,3 @@ def _check_heard(loaded: Loaded, piece: Piece, seconds: float, tokens: int) -> N
             stage="evaluate",
             remedy="correct clips.longest_seconds or tokens_per_second of the entry",
         )
-
-
-def _frames(features: Any) -> int:
-    mask = features.get("feature_attention_mask")
-    return int(mask.sum()) if mask is not None else 0

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     import torch
-
-    from voxmem.models.local.encoder import Encoded
 
 Features = Mapping[str, Any]
 """What a processor makes of one piece of audio: tensors of a batch of one, on the model's device,
@@ -27,11 +25,6 @@ def no_limit(processor: Any) -> float | None:
 
 def no_options(samples: int) -> dict[str, Any]:
     """The processor is asked as it is."""
-    return {}
-
-
-def no_inputs(encoded: Sequence[Encoded]) -> dict[str, torch.Tensor]:
-    """The model needs nothing but token ids."""
     return {}
 
 
@@ -62,8 +55,6 @@ class Family:
     """Mends a processor after it was loaded."""
     audio_options: Callable[[int], dict[str, Any]] = no_options
     """Samples of a piece → how its processor is asked to process it."""
-    inputs: Callable[[Sequence[Encoded]], dict[str, torch.Tensor]] = no_inputs
-    """What the model wants to know of the clips of a prompt besides their embeddings."""
     positions_switch: Callable[[Any], int | None] = no_switch
     """Of the config: a prompt longer than so many tokens gets other positions throughout, so that
     nothing computed for a shorter one can be used."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from voxmem.errors import UsageError
 from voxmem.messages import AudioPart
@@ -126,10 +126,7 @@ def fill(loaded: Loaded, layout: Layout, kept: EncodedClips) -> Prompt:
         UsageError: The audio tokens of the prompt are not those that were encoded.
     """
     encoded = encode_all(loaded, layout.every_piece, layout.told.read_audio, kept)
-    inputs: dict[str, Any] = loaded.tokens(layout.chat, [piece.replacement for piece in encoded])
-    if encoded:
-        extra = loaded.family.inputs(encoded)
-        inputs |= {name: tensor.to(loaded.model.device) for name, tensor in extra.items()}
+    inputs = loaded.tokens(layout.chat, [piece.replacement for piece in encoded])
     places = (inputs["input_ids"][0] == loaded.audio_token).nonzero()[:, 0]
     expected = sum(piece.tokens for piece in encoded)
     if len(places) != expected:

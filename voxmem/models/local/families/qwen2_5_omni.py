@@ -24,5 +24,4 @@ QWEN2_5_OMNI = Family(
     longest_seconds=lambda processor: float(processor.feature_extractor.chunk_length),
     model_class="Qwen2_5OmniThinkerForConditionalGeneration",
     audio_options=_no_long_silence,
-    inputs=qwen_omni.inputs,
 )

@@ -11,5 +11,4 @@ QWEN3_OMNI = Family(
     tokens_per_second=13.0,
     encode=qwen_omni.encode,
     model_class="Qwen3OmniMoeThinkerForConditionalGeneration",
-    inputs=qwen_omni.inputs,
 )

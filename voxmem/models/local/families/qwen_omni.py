@@ -1,16 +1,17 @@
-"""What the thinkers of Qwen's omni models have in common."""
+"""What the thinkers of Qwen's omni models have in common.
+
+Where a prompt holds no image and no video, their positions are counted as those of any text: they
+need not be told how long clips are.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from voxmem.models.local.family import Features
 
 if TYPE_CHECKING:
     import torch
-
-    from voxmem.models.local.encoder import Encoded
 
 
 def encode(model: Any, features: Features) -> torch.Tensor:
@@ -20,12 +21,3 @@ def encode(model: Any, features: Features) -> torch.Tensor:
     )
     embeddings: torch.Tensor = heard.last_hidden_state
     return embeddings
-
-
-def inputs(encoded: Sequence[Encoded]) -> dict[str, torch.Tensor]:
-    """How many frames each piece has: rotary positions are counted from them."""
-    import torch
-
-    frames = torch.tensor([piece.frames for piece in encoded])
-    mask = torch.arange(int(frames.max()))[None] < frames[:, None]
-    return {"feature_attention_mask": mask.long()}
