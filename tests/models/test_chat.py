@@ -286,7 +286,10 @@ def test_generations(step: Step, outcome: str, text: str | None, finish: str | N
         (fails(400, "At most 1 audio(s) may be provided in one prompt."), "unsupported"),
         (fails(413, "too large"), "unsupported"),
         (fails(400, "something else"), "error"),
-        (fails(429, "quota used up", code="insufficient_quota"), "error"),
+        (fails(400, "max_tokens must be at least 1, got -186."), "context_overflow"),
+        (fails(400, "Multimodal file size is too large"), "unsupported"),
+        (fails(400, "Exceeded limit on max bytes per data-uri item"), "unsupported"),
+        (fails(400, "Failed to load audio: file too large"), "unsupported"),
         (answers({"error": {"message": "no", "code": "data_inspection_failed"}}), "rejected"),
     ],
 )
@@ -421,6 +424,13 @@ def test_no_more_requests_at_once_than_allowed() -> None:
 # --- streams --------------------------------------------------------------------------------------
 
 
+def test_half_a_surrogate_pair_can_be_kept() -> None:
+    with FakeOpenAI(answers({"choices": [{"message": {"content": "ok \ud83d"}}]})) as server:
+        reply = ask(server)
+    assert (reply.outcome, reply.text) == ("ok", "ok \ufffd")
+    assert reply.model_dump_json()
+
+
 def test_a_stream_is_one_answer_with_its_usage() -> None:
     with FakeOpenAI(streams("the ", "grüne\u2028", "Lampe")) as server:
         reply = ask(server, stream=True)
@@ -484,6 +494,8 @@ def test_an_error_inside_a_stream() -> None:
         (fails(401, "who are you"), {}, "api_key_env"),
         (fails(403, "not for you"), {}, "api_key_env"),
         (fails(404, "no such model"), {}, "base_url or model"),
+        (fails(429, "quota used up", code="insufficient_quota"), {}, "settle the account"),
+        (fails(400, "Access denied", code="Arrearage"), {}, "settle the account"),
         (Step(status=307, headers={"Location": "/elsewhere"}), {}, "base_url or model"),
     ],
 )

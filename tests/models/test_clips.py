@@ -116,3 +116,30 @@ def test_decoding_leaves_the_event_loop_free(tmp_path: Path, shas: list[str], sh
 
     asyncio.run(run())
     assert threading.get_ident() not in threads
+
+
+def test_one_that_gives_up_waiting_takes_no_other_with_it(
+    tmp_path: Path, shas: list[str], shelf: Any
+) -> None:
+    go = threading.Event()
+
+    def read(sha: str) -> bytes:
+        go.wait(5)
+        return bytes(shelf.read(sha))
+
+    async def run() -> list[bytes]:
+        cache = ClipCache("wav", folder=tmp_path)
+
+        async def one(seconds: float) -> bytes:
+            async with asyncio.timeout(seconds), cache.held(shas[:1], read):
+                return bytes(cache.view(shas[0]))
+
+        tasks = [asyncio.ensure_future(one(0.05)), asyncio.ensure_future(one(5))]
+        await asyncio.sleep(0.2)
+        go.set()
+        found = await asyncio.gather(*tasks, return_exceptions=True)
+        assert isinstance(found[0], TimeoutError)
+        assert not isinstance(found[1], BaseException)
+        return [found[1]]
+
+    assert asyncio.run(run())[0].startswith(b"UklGR")

@@ -1,28 +1,31 @@
 """Fitting what the listener knows of deliveries, on sessions spoken for it alone.
 
-The sentences are those of ``quality.calibration``: no sentence of any build. Each voice speaks
-sessions of a few turns, one of them with a delivery, some with a sound behind them.
+Each voice speaks sessions of a few turns, one of them with a delivery, some with a sound behind
+them. They are of no build: what they state is drawn here, and the template writer words it.
 """
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from voxmem import keys
+from voxmem.dialogue.user import TemplateUser
+from voxmem.dialogue.views import StatedFact, UserBrief
 from voxmem.memory.delivery import DeliveryModel, Place, Said, differences, expanded
 from voxmem.memory.measures import AMOUNTS, Pace, amounts, times
 from voxmem.memory.perceive import perceive
+from voxmem.plan.catalog import catalog
 from voxmem.quality.calibration.deliveries import rendered
 from voxmem.quality.calibration.speaking import MemoryObjects
-from voxmem.quality.calibration.texts import Half, sentence
 from voxmem.records import ClipSpec
 from voxmem.speech.studio import Studio
 from voxmem.vocabulary import DEFAULT_SOUNDS, DELIVERIES, NEUTRAL
 
-ROUNDS = 2
+ROUNDS = 1
 """Sessions of each voice in each delivery."""
 _TURNS = (2, 6)
 _WITH_SOUND = 0.25
@@ -30,6 +33,8 @@ _PENALTY = 10.0
 """Of the regression: the inverse of its strength."""
 _PAUSED = (0, 4, 5, 6)
 """Which amounts pauses follow from."""
+_PHRASE = " 2"
+"""Ends the name of an emphasis on a phrase alone, which sounds otherwise than one on all words."""
 
 
 class Labelled(NamedTuple):
@@ -41,38 +46,58 @@ class Labelled(NamedTuple):
     """What it was spoken in; an emphasis on a phrase is "emphatic 2"."""
 
 
-def speak(studio: Studio, half: Half, voices: Sequence[str]) -> Iterator[Labelled]:
-    """The calibration sessions, heard."""
-    wanted = [*rendered(studio.engine), *(f"{name} 2" for name in rendered(studio.engine)
-                                          if DELIVERIES[name] == "emphasis")]  # fmt: skip
-    number = 0
+def speak(studio: Studio, purpose: str, voices: Sequence[str]) -> Iterator[Labelled]:
+    """The calibration sessions of some voices, heard.
+
+    Args:
+        purpose: Seeds them: those that a model is fitted on are not those that it is tested on.
+    """
+    every = rendered(studio.engine)
+    on_phrases = [f"{name}{_PHRASE}" for name in every if DELIVERIES[name] == "emphasis"]
+    wanted = [*every, *on_phrases] * ROUNDS
     for voice in voices:
-        for round_, name in enumerate(wanted * ROUNDS):
-            rng = keys.rng("calibration session", half, voice, round_)
-            turns, behind = rng.randint(*_TURNS), rng.random() < _WITH_SOUND
-            sound = rng.choice(sorted(DEFAULT_SOUNDS)) if behind else None
-            cued = rng.randrange(turns)
-            session = round_ + len(wanted) * ROUNDS * list(voices).index(voice)
-            for turn in range(turns):
-                number += 1
-                delivery = name if turn == cued else NEUTRAL
-                yield _spoken(studio, half, number, Place(session, turn), voice, sound, delivery)
+        for round_, delivery in enumerate(wanted):
+            session = len(wanted) * studio.engine.voices.index(voice) + round_
+            yield from _session(studio, session, keys.rng(purpose, voice, round_), voice, delivery)
 
 
-def _spoken(
-    studio: Studio, half: Half, number: int, place: Place, voice: str, sound: str | None, name: str
-) -> Labelled:
-    said, store = sentence(half, number), MemoryObjects()
-    spec = ClipSpec(
-        text=said.text,
-        voice=voice,
-        delivery=name.split()[0],
-        sound=sound,
-        span=said.span if " " in name else None,
-        seed=keys.seed("calibration session", half, number),
+def _session(
+    studio: Studio, session: int, draw: random.Random, voice: str, delivery: str
+) -> Iterator[Labelled]:
+    turns = draw.randint(*_TURNS)
+    sound = draw.choice(sorted(DEFAULT_SOUNDS)) if draw.random() < _WITH_SOUND else None
+    cued = draw.randrange(turns)
+    for at, said in enumerate(TemplateUser().write(_brief(draw, turns, cued))):
+        name = delivery if at == cued else NEUTRAL
+        store = MemoryObjects()
+        spec = ClipSpec(
+            text=said.text,
+            voice=voice,
+            delivery=name.removesuffix(_PHRASE),
+            sound=sound,
+            span=said.spans[0] if name.endswith(_PHRASE) else None,
+            seed=draw.getrandbits(31),
+        )
+        clip = perceive(store.get(studio.speak(spec, store).sha256))
+        yield Labelled(Place(session, at), Said(clip, voice, sound is not None), name)
+
+
+def _brief(draw: random.Random, turns: int, states: int) -> UserBrief:
+    """A session that states one fact, in its turn of that number."""
+    content = catalog()
+    topic = draw.choice(sorted(content.topics))
+    entity = draw.choice(content.topics[topic])
+    attribute = draw.choice(sorted(content.attributes))
+    value = draw.choice(content.attributes[attribute].domain)
+    return UserBrief(
+        words_id=keys.short("calibration session", draw.getrandbits(31)),
+        topic=topic,
+        entities=(entity,),
+        facts=(StatedFact(entity, attribute, value),),
+        turns=turns,
+        key_turn=states,
+        roomy=True,
     )
-    clip = perceive(store.get(studio.speak(spec, store).sha256))
-    return Labelled(place, Said(clip, voice, sound is not None), name)
 
 
 def fit(rows: Sequence[Labelled], engine: str) -> DeliveryModel:

@@ -35,7 +35,7 @@ class DeliveryModel(Record):
     turns: int
     """It was fitted on so many."""
     names: tuple[str, ...]
-    """Of the classes; ``neutral`` is one, and those of one delivery may be several ("emphatic 2")."""
+    """Of the classes; ``neutral`` is one, and one delivery may have several ("emphatic 2")."""
     pace: tuple[tuple[float, ...], ...]
     scale: tuple[float, ...]
     """What each value of a difference is divided by."""

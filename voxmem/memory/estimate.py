@@ -133,7 +133,7 @@ def _episode(
 def _cued(
     at: int, session: HeardSession, sensed: Sensed
 ) -> list[tuple[Sequence[int], Mapping[str, Observed]]] | None:
-    """Turns and their cues: those that differ in no cue go together. ``None``: nothing was heard."""
+    """Turns and their cues, together as far as none differ; ``None`` if nothing was heard."""
     named = {
         turn: sensed.deliveries[Place(at, turn)]
         for turn in range(len(session.user_turns))

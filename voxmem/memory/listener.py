@@ -58,7 +58,8 @@ class Listening:
     ears: Ears
 
     async def answer(self, told: Told) -> Reply:
-        """A clip that is no audio is an error of its item; see :class:`~voxmem.models.registry.Asked`.
+        """See :class:`~voxmem.models.registry.Asked`. A clip that is no audio is an error of its
+        item.
 
         Raises:
             MissingExtra: A package of a model that listens is not installed.

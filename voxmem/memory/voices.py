@@ -9,13 +9,14 @@ from numpy.typing import NDArray
 
 from voxmem.memory.heard import HeardClip
 from voxmem.quality.calibration.thresholds import threshold
+from voxmem.vocabulary import NEUTRAL
 
 Embedding = NDArray[np.float32]
 
 _ENOUGH_SECONDS = 2.0
 """Speech without a sound behind it that makes a voice clear."""
-_SAME = 0.85
-"""Cosine from which on clear voices are one, on average over their pairs."""
+_UNCLEAR = 0.55
+"""Cosine that speech of a known voice has with it even behind the worst sounds."""
 
 
 def embedded(clips: Sequence[HeardClip]) -> Embedding | None:
@@ -44,7 +45,7 @@ def labels(voices: Sequence[Embedding | None], clear: Sequence[bool]) -> list[st
         if voice is None or clear[at]:
             continue
         nearest = max(groups, key=lambda group: _likeness(voices, group, [at]), default=None)
-        if nearest is None or _likeness(voices, nearest, [at]) < _unclear():
+        if nearest is None or _likeness(voices, nearest, [at]) < _UNCLEAR:
             groups.append([at])
         else:
             nearest.append(at)
@@ -60,13 +61,9 @@ def is_clear(clips: Sequence[HeardClip], *, noisy: bool) -> bool:
     return not noisy and sum(clip.spoken_seconds for clip in clips) >= _ENOUGH_SECONDS
 
 
-def _unclear() -> float:
-    """The least likeness that speech of a known voice has at its worst, when it is whispered."""
-    return threshold("speaker", "whispered")
-
-
 def _grouped(voices: Sequence[Embedding | None], groups: list[list[int]]) -> list[list[int]]:
-    """The most alike groups become one, until none are alike enough."""
+    """The most alike groups become one, until none are as alike as neutral speech of one voice
+    is."""
     while len(groups) > 1:
         pairs = [
             (_likeness(voices, one, other), i, j)
@@ -74,7 +71,7 @@ def _grouped(voices: Sequence[Embedding | None], groups: list[list[int]]) -> lis
             for j, other in enumerate(groups[:i])
         ]
         best, i, j = max(pairs)
-        if best < _SAME:
+        if best < threshold("speaker", NEUTRAL):
             break
         groups[j] += groups.pop(i)
     return groups

@@ -22,6 +22,7 @@ from voxmem.models.outcome import (
     Completion,
     Failure,
     Reply,
+    is_out_of_credit,
     of_completion,
     of_failure,
     refused_field,
@@ -167,6 +168,8 @@ class ChatClient:
         field = refused_field(failure, parameters(self.endpoint))
         if field:
             self._stop(failure, _REMEDIES.get(field, f"take {field!r} out of extra_body"))
+        if is_out_of_credit(failure):
+            self._stop(failure, "settle the account with the provider, or use another key")
         if failure.status == 401 or (failure.status == 403 and of_failure(failure) == "error"):
             name = self.endpoint.api_key_env
             self._stop(failure, f"put a valid key into ${name}" if name else "set api_key_env")

@@ -150,7 +150,8 @@ class ClipCache:
         """Makes a clip once, however many requests wait for it."""
         if sha256 not in self._making:
             self._making[sha256] = asyncio.ensure_future(self._make(sha256, read))
-        await self._making[sha256]
+        # One that waits may be called off: the others still want the clip.
+        await asyncio.shield(self._making[sha256])
 
     async def _make(self, sha256: str, read: ReadAudio) -> None:
         try:

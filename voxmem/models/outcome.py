@@ -10,6 +10,8 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from pydantic import field_validator
+
 from voxmem.records import Call, Outcome, Record, Usage
 
 
@@ -24,6 +26,14 @@ class Reply(Record):
     error: str | None = None
     call: Call = Call()
     """How it was obtained: nothing of it decides what it says."""
+
+    @field_validator("text", "error", "finish_reason")
+    @classmethod
+    def _can_be_written(cls, value: str | None) -> str | None:
+        # JSON may hold half of a surrogate pair, which no file can.
+        if value is None:
+            return None
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 @dataclass(frozen=True)
@@ -87,12 +97,14 @@ _REJECTED_CODES = frozenset({"datainspectionfailed", "contentpolicyviolation", "
 _OVERFLOW_CODES = frozenset({"contextlengthexceeded", "stringabovemaxlength"})
 _OVERFLOW = re.compile(
     r"context (length|window)|max_model_len|(prompt|input|request) is too long"
-    r"|range of input length|too many (input )?tokens|maximum (number of|input) tokens",
+    r"|range of input length|too many (input )?tokens|maximum (number of|input) tokens"
+    r"|max_tokens must be at least 1, got -",
     re.IGNORECASE,
 )
 _UNSUPPORTED = re.compile(
     r"at most \d+ audio|audio (input )?is not supported|does not support (audio|multimodal)"
-    r"|not a multimodal model|unsupported (audio|media|mime)|audio .{0,40}too (long|large)",
+    r"|not a multimodal model|unsupported (audio|media|mime)|audio.{0,40}too (long|large)"
+    r"|multimodal file size is too large|limit on max bytes per data-uri",
     re.IGNORECASE,
 )
 _REFUSING = frozenset({200, 400, 403, 413, 415, 422})
@@ -118,6 +130,11 @@ def is_transient(failure: Failure) -> bool:
     if of_failure(failure) != "error" or _plain(failure.code) in _PERMANENT_CODES:
         return False
     return failure.status in _TRANSIENT or (failure.status or 0) >= 500
+
+
+def is_out_of_credit(failure: Failure) -> bool:
+    """Whether the account behind the key cannot pay: every other request would fail as well."""
+    return _plain(failure.code) in _PERMANENT_CODES
 
 
 _OBJECTION = re.compile(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -109,7 +109,9 @@ def _extend(seconds: float) -> None:
     limit = _DEADLINE.get()
     until = limit.when() if limit else None
     if limit is not None and until is not None:
-        limit.reschedule(until + seconds)
+        # A task that outlives the item that began it has that item's limit, which is over.
+        with suppress(RuntimeError):
+            limit.reschedule(until + seconds)
 
 
 @lru_cache(maxsize=64)

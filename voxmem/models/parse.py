@@ -148,14 +148,20 @@ def _string(value: object) -> str | None:
 def _usage(raw: object) -> Usage:
     if not isinstance(raw, dict):
         return Usage()
-    details = raw.get("completion_tokens_details")
+    read, written = (
+        _details(raw.get(f"{name}_tokens_details")) for name in ("prompt", "completion")
+    )
     return Usage(
         input_tokens=_count(raw.get("prompt_tokens")),
         output_tokens=_count(raw.get("completion_tokens")),
-        thinking_tokens=_count(details.get("reasoning_tokens"))
-        if isinstance(details, dict)
-        else None,
+        thinking_tokens=_count(written.get("reasoning_tokens")),
+        audio_tokens=_count(read.get("audio_tokens")),
+        cached_tokens=_count(read.get("cached_tokens")),
     )
+
+
+def _details(raw: object) -> Mapping[str, Any]:
+    return raw if isinstance(raw, dict) else {}
 
 
 def _count(value: object) -> int | None:

@@ -219,7 +219,6 @@ def test_dashscope_is_given_uris_and_asked_for_a_stream_with_usage(item: Item, s
     assert reply.usage.thinking_tokens == 22
 
 
-@pytest.mark.xfail(reason="voxmem/models/parse.py does not read prompt_tokens_details")
 def test_dashscope_tells_audio_and_cached_tokens(item: Item) -> None:
     with DashScopeServer(streams("in May", usage=dashscope.USAGE)) as server:
         [reply] = asked(server, DASHSCOPE, item)

@@ -6,11 +6,10 @@ from voxmem.evaluate.quote.load import texts_of
 from voxmem.length import SAMPLE_RATE
 from voxmem.messages import AudioPart, Conversation
 from voxmem.models.entry import ModelEntry
+from voxmem.models.gemini.settings import INLINE_BYTES
 from voxmem.store.objects import Objects
 
 _WAV_HEADER = 44
-INLINE_BYTES = 15_000_000
-"""Of a body that carries its clips, where the entry does not say."""
 
 
 class Sender:

@@ -20,6 +20,10 @@ _BESIDE = 0.95
 """What another entity than the one that is spoken of most must reach."""
 
 
+_FAINTER = 0.1
+"""Beside a clear mention, one that is fainter by this is none."""
+
+
 @dataclass(frozen=True)
 class Named:
     """One sentence, and the thing that it names."""
@@ -65,6 +69,8 @@ def spoken_of(turns: Sequence[tuple[Sentence, ...]]) -> Spoken:
 
 def _named(words: tuple[str, ...], heard: Sequence[Mention], every: frozenset[str]) -> Named:
     known = [one for one in heard if lexicon().entity_of[one.phrase] in every]
+    clearest = max((one.score for one in known), default=0.0)
+    known = [one for one in known if one.score > clearest - _FAINTER]
     rest = list(words)
     for one in known:
         rest[one.start : one.end] = ["|"] * (one.end - one.start)

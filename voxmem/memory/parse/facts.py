@@ -45,9 +45,10 @@ _TAKEN_BACK: tuple[Phrase, ...] = (
 """Words of somebody who corrects what was just said."""
 _CALLED_OFF: tuple[Phrase, ...] = (
     ("cancelled",), ("canceled",), ("cancel",), ("canceling",), ("cancelling",), ("scrapped",),
-    ("dropped",), ("withdrawn",), ("withdrew",), ("void",), ("revoked",), ("forget",), ("scratch",),
+    ("dropped",), ("withdrawn",), ("withdrew",), ("void",), ("revoked",), ("forget", "the"), ("scratch",),
     ("called", "off"), ("no", "longer"), ("not", "valid"), ("off", "the", "table"), ("gone",),
-    ("is", "off"), ("are", "off"), ("taken", "back"), ("take", "back"), ("took", "back"), ("dropping",),
+    ("is", "off"), ("are", "off"), ("taken", "back"), ("take", "back"), ("took", "back"),
+    ("dropping",),
 )  # fmt: skip
 _FROM: tuple[Phrase, ...] = (
     ("from",), ("as", "of"), ("starting",), ("starts",), ("beginning",), ("effective",), ("since",),

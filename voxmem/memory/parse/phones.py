@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache, lru_cache
 
 import numpy as np
@@ -35,6 +36,11 @@ def phones(word: str) -> str:
     for pattern, sound in _RULES:
         spelt = pattern.sub(sound, spelt)
     return _DOUBLED.sub(r"\1", "".join(char for char in spelt if char in ALPHABET))
+
+
+def joined(words: Iterable[str]) -> str:
+    """Words as they sound one after the other."""
+    return _DOUBLED.sub(r"\1", "".join(map(phones, words)))
 
 
 @cache

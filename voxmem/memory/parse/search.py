@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from voxmem.memory.parse.phones import ALPHABET, coded, phones, substitution
+from voxmem.memory.parse.phones import ALPHABET, coded, joined, phones, substitution
 
 _GAP = 0.8
 """The cost of a sound too many, or too few. Vowels come and go more easily."""
@@ -42,7 +42,7 @@ class Finder:
 
     def __init__(self, phrases: Sequence[str]) -> None:
         self.phrases = tuple(phrases)
-        spelt = ["".join(map(phones, phrase.split())) for phrase in phrases]
+        spelt = [joined(phrase.split()) for phrase in phrases]
         self._lengths = np.array([len(text) for text in spelt], dtype=np.float32)
         width = max(map(len, spelt), default=0)
         self._codes = np.full((len(spelt), width), len(ALPHABET), dtype=np.intp)
@@ -73,12 +73,15 @@ class Finder:
         begun = np.zeros(cost.shape, dtype=np.intp)
         scores = np.zeros((len(words), rows.size), dtype=np.float32)
         starts = np.zeros((len(words), rows.size), dtype=np.intp)
-        table = substitution()
+        table, last = substitution(), -1
         for place, word in enumerate(words):
             sounds = coded(phones(word))
-            for number, sound in enumerate(sounds):
-                inside = 0.0 if number == 0 else _INSIDE
-                cost, begun = self._step(cost, begun, table[sound], int(sound), inside, place)
+            inside = 0.0
+            for sound in map(int, sounds):
+                if sound != last:  # else it is one sound, of the word before and of this one
+                    cost, begun = self._step(cost, begun, table[sound], sound, inside, place)
+                    inside = _INSIDE
+                last = sound
             if sounds.size:
                 scores[place] = 1 - cost[rows, self._last] / np.maximum(self._lengths, 1)
                 starts[place] = begun[rows, self._last]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from voxmem.quality.hearing.words import normal_words, number_words, ordinal_words
@@ -14,6 +15,8 @@ from voxmem.quality.hearing.words import normal_words, number_words, ordinal_wor
 _END = re.compile(r"(?<=[.?!;])\s+")
 _WONDERING = frozenset("what which who whom whose where when why how".split())
 _ASKING = frozenset("is are do does did can could would should will shall".split())
+_ASKED = frozenset("i you we they he she it".split())
+_BEGINNING = 7
 _MONTHS = (
     "january february march april may june july august september october november december".split()
 )
@@ -48,17 +51,19 @@ class DaySpan(NamedTuple):
 def sentences(text: str) -> tuple[Sentence, ...]:
     """The sentences of a turn, as its punctuation has them."""
     pieces = [piece for piece in _END.split(text.replace("€", " euros ").strip()) if piece]
-    read = [(tuple(normal_words(piece)), piece) for piece in pieces]
+    read = [tuple(normal_words(piece)) for piece in pieces]
     return tuple(
-        Sentence(words, _asks(words, piece.rstrip()[-1])) for words, piece in read if words
+        Sentence(words, _asks(words)) for words in read if words
     )
 
 
-def _asks(words: tuple[str, ...], last: str) -> bool:
-    if last == "?" or words[0] in _ASKING:
-        return True
-    closed = last in ".!;"
-    return not closed and words[0] in _WONDERING and words[1:2] != () and words[1] in _ASKING
+def _asks(words: tuple[str, ...]) -> bool:
+    """By its order of words: a recogniser puts a question mark wherever a voice rises."""
+    if words[0] in _ASKING or (words[0] in _WONDERING and words[1:2] and words[1] in _ASKING):
+        return "is" not in words[2:] or words[0] in _ASKING
+    return any(
+        one in _ASKING and other in _ASKED for one, other in pairwise(words[:_BEGINNING])
+    )
 
 
 def numbers(words: Sequence[str]) -> list[Span]:
@@ -78,7 +83,7 @@ def numbers(words: Sequence[str]) -> list[Span]:
 
 
 def days(words: Sequence[str]) -> list[DaySpan]:
-    """Days of the year: "the third of June", "June third", "June three"."""
+    """Days of the year: "the third of June", "third June", "June third", "June three"."""
     found = []
     for at, word in enumerate(words):
         if word not in _MONTHS:
@@ -87,12 +92,14 @@ def days(words: Sequence[str]) -> list[DaySpan]:
         for start, end, span in (
             (at - 3, at + 1, words[max(at - 3, 0) : at - 1]),
             (at - 2, at + 1, words[max(at - 2, 0) : at - 1]),
+            (at - 2, at + 1, words[max(at - 2, 0) : at]),
+            (at - 1, at + 1, words[max(at - 1, 0) : at]),
             (at, at + 3, words[at + 1 : at + 3]),
             (at, at + 2, words[at + 1 : at + 2]),
         ):
-            needs_of = start < at
             day = _ordinals().get(tuple(span))
-            if day and start >= 0 and (not needs_of or words[at - 1] == "of"):
+            skipped = start < at and len(span) < at - start
+            if day and start >= 0 and (not skipped or words[at - 1] == "of"):
                 found.append(DaySpan(month, day, start, end))
                 break
     return found

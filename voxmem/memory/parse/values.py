@@ -64,7 +64,7 @@ def _phrases(words: tuple[str, ...], dated: list[DaySpan]) -> list[Reading]:
             continue  # "Monday the third of June" is a date
         rest = (*words[: one.start], "|", *words[one.end :])
         cued = holds(rest, world.words_of(attribute))
-        if cued or not world.cues[attribute].everyday or one.start == 0 and len(words) <= _REACH:
+        if cued or not world.cues[attribute].everyday:
             found.append(Reading(attribute, value, one.start, one.end, cued))
     return found
 
