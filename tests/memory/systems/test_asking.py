@@ -107,6 +107,17 @@ def test_fewer_sessions_are_kept_where_that_is_asked_for() -> None:
     assert said == [f"For the opera night I noted number {at}." for at in (2, 9, 16, 23)]
 
 
+def test_a_name_is_found_however_it_was_heard() -> None:
+    model = Recorder()
+    opening = [Say("The webshop opening went well."), "Good."]
+    item, ears = told([opening, *HISTORY], Say("How did the web shop open?"))
+
+    asked(CascadeRag(factor=0.1), item, ears, model)
+
+    (session,) = model.conversation.sessions
+    assert session.turns[0].parts[0].text == "The webshop opening went well."
+
+
 def test_the_question_may_be_asked_aloud() -> None:
     model = Recorder()
     item, ears = told(HISTORY[:2], Say("And?"))
