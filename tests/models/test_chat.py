@@ -425,7 +425,8 @@ def test_no_more_requests_at_once_than_allowed() -> None:
 
 
 def test_half_a_surrogate_pair_can_be_kept() -> None:
-    with FakeOpenAI(answers({"choices": [{"message": {"content": "ok \ud83d"}}]})) as server:
+    body = b'{"choices": [{"message": {"content": "ok \\ud83d"}, "finish_reason": "stop"}]}'
+    with FakeOpenAI(babbles(body)) as server:
         reply = ask(server)
     assert (reply.outcome, reply.text) == ("ok", "ok \ufffd")
     assert reply.model_dump_json()

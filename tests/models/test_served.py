@@ -204,5 +204,5 @@ def test_systems_are_found_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     assert registry.create("plum").name == "plum"
     with pytest.raises(UsageError, match="exists"):
         registry.register("plum", lambda: model("http://localhost:2/v1"))
-    with pytest.raises(UsageError, match="choose one of: .*plum"):
+    with pytest.raises(UsageError, match=r"choose one of: .*plum"):
         registry.create("pear")
