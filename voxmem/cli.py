@@ -134,7 +134,7 @@ def evaluate(
         float | None,
         typer.Option(
             "--limit-usd",
-            min=0.0,
+            min=0.01,
             help="Stop before so many dollars are passed, all runs together.",
         ),
     ] = None,
