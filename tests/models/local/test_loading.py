@@ -73,6 +73,26 @@ def test_weights_that_are_missing_are_not_made_up(own: Path) -> None:
     assert "layers.1.mlp" in str(told.value)
 
 
+def test_a_checkpoint_without_a_chat_template_is_named(own: Path) -> None:
+    (own / "chat_template.jinja").unlink()
+    with pytest.raises(InputError, match="has no chat template — add the model's chat_template"):
+        ask(entry(own), _nothing)
+
+
+def test_clips_stay_encoded_from_one_opening_to_the_next(checkpoint: Folder, clips: Clips) -> None:
+    model = open_model(entry(checkpoint("musicflamingo")))
+    told = clips.history(4, seconds=(1.0, 2.0))
+
+    async def answer() -> str | None:
+        async with model.opened() as asked:
+            return (await asked.answer(told)).text
+
+    first = asyncio.run(answer())
+    assert len(clips.read) == 5
+    assert asyncio.run(answer()) == first
+    assert len(clips.read) == 5
+
+
 def test_a_type_of_model_that_is_not_known_is_named(own: Path) -> None:
     config = json.loads((own / "config.json").read_text())
     (own / "config.json").write_text(json.dumps({**config, "model_type": "gpt2"}))

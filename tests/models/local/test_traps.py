@@ -139,11 +139,15 @@ def test_a_prompt_beyond_the_context_is_not_asked(
     (fits,) = answers(entry(folder), told)
     length = (fits.usage.input_tokens or 0) + 8
 
-    async def work(model: AskedLocal) -> tuple[Reply, int]:
+    async def work(model: AskedLocal) -> tuple[Reply, int, Any]:
         with counted(loaded_of(model).model) as calls:
-            return await model.answer(told), len(calls)
+            reply = await model.answer(told)
+            number = len(calls)
+            return reply, number, await model.inspect(told)
 
-    reply, calls = ask(entry(folder, context=length + room), work)
+    reply, calls, seen = ask(entry(folder, context=length + room), work)
+    assert (seen.input_tokens, seen.context) == (fits.usage.input_tokens, length + room)
+    assert (seen.logits is None) == (room < 0)
     if room < 0:
         assert (reply.outcome, calls, reply.text) == ("context_overflow", 0, None)
         assert reply.usage.input_tokens == fits.usage.input_tokens
@@ -205,6 +209,18 @@ def test_a_template_that_drops_the_system_text_is_found_and_folding_helps(
     reply = changed(folder, drop, told, delivery="folded")
     assert reply.outcome in ("ok", "truncated")
     assert reply.call.delivery == "folded"
+
+
+def test_a_template_that_refuses_a_system_turn_says_so(checkpoint: Folder, clips: Clips) -> None:
+    refuse = _template(
+        FOR_MESSAGES,
+        "{%- if messages[0]['role'] == 'system' -%}"
+        "{{ raise_exception('no system turn') }}{%- endif -%}" + FOR_MESSAGES,
+    )
+    folder, told = checkpoint("qwen3-omni"), told_of(clips, 1.0)
+    with pytest.raises(UsageError, match="refuses a conversation: no system turn — set delivery"):
+        changed(folder, refuse, told)
+    assert changed(folder, refuse, told, delivery="folded").outcome in ("ok", "truncated")
 
 
 def test_a_template_that_loses_or_repeats_something_is_found(

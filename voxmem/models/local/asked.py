@@ -17,7 +17,7 @@ from voxmem.models.local.decoding import generate, next_logits
 from voxmem.models.local.encoder import TOLERANCE, EncodedClips
 from voxmem.models.local.loaded import Loaded
 from voxmem.models.local.prefix import Prefix, marks_of
-from voxmem.models.local.prompt import Layout, Prompt, alternates, check_layout, fill, lay_out
+from voxmem.models.local.prompt import Layout, Prompt, check_layout, fill, lay_out, takes_turns
 from voxmem.models.outcome import Completion, Reply, of_completion
 from voxmem.models.told import Told
 from voxmem.records import Call, Outcome, Usage
@@ -71,6 +71,8 @@ class AskedLocal:
         return await asyncio.get_running_loop().run_in_executor(self._worker, work)
 
     def _answer(self, told: Told) -> Reply:
+        if not takes_turns(told):
+            return _refusal("unsupported", "two turns of one side follow each other")
         started = time.perf_counter()
         layout = lay_out(self._loaded, told, self._entry.delivery)
         check_layout(layout, name=self._entry.name)
@@ -94,8 +96,6 @@ class AskedLocal:
         pieces, most = len(layout.every_piece), self._entry.clips.most
         if most is not None and pieces > most:
             return _refusal("unsupported", f"{pieces} clips, and the model takes {most} at most")
-        if not alternates(layout):
-            return _refusal("unsupported", "two turns of one side follow each other")
         if not layout.rendering.replies_kept:
             return _refusal("error", "the chat template loses or changes a text of the item")
         expected = sum(
@@ -163,7 +163,10 @@ class AskedLocal:
     def _inspect(self, told: Told) -> Inspection:
         layout = lay_out(self._loaded, told, self._entry.delivery)
         prompt = fill(self._loaded, layout, self._kept)
-        logits = next_logits(self._loaded, prompt)
+        logits = None
+        if not self._overflow(prompt.length, "tokens"):
+            scores = next_logits(self._loaded, prompt)
+            logits = hashlib.sha256(scores.numpy().tobytes()).hexdigest()
         clips = told.conversation.clips
         return Inspection(
             system_texts=layout.rendering.system_texts,
@@ -176,7 +179,7 @@ class AskedLocal:
             ),
             input_tokens=prompt.length,
             context=self._loaded.context,
-            logits=hashlib.sha256(logits.numpy().tobytes()).hexdigest(),
+            logits=logits,
         )
 
 

@@ -14,10 +14,6 @@ Features = Mapping[str, Any]
 with the ``input_ids`` of its placeholders."""
 
 
-def nothing(processor: Any) -> None:
-    """The processor is fine as it is."""
-
-
 def no_limit(processor: Any) -> float | None:
     """The processor takes clips of any length."""
     return None
@@ -51,8 +47,6 @@ class Family:
     """Of the processor: longer clips lose their end."""
     model_class: str | None = None
     """A class of transformers, where the Auto classes lead to one that cannot be used."""
-    prepare: Callable[[Any], None] = nothing
-    """Mends a processor after it was loaded."""
     audio_options: Callable[[int], dict[str, Any]] = no_options
     """Samples of a piece → how its processor is asked to process it."""
     positions_switch: Callable[[Any], int | None] = no_switch

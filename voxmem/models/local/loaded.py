@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from jinja2 import TemplateError
+
+from voxmem.errors import UsageError
 from voxmem.models.local.chat import Chat, flattened
 from voxmem.models.local.family import Family
 
@@ -32,7 +35,6 @@ class Loaded:
     _replacement: str = field(default="", init=False)
 
     def __post_init__(self) -> None:
-        self.family.prepare(self.processor)
         # What it checks is checked by us (:func:`voxmem.models.local.prompt.fill`). Some processors
         # insist on one clip a text, others count a placeholder that a user wrote as a clip.
         self.processor.validate_inputs = _unchecked
@@ -77,8 +79,20 @@ class Loaded:
         return {name: self._moved(tensor) for name, tensor in made.items()}, self._replacement
 
     def render(self, chat: Chat) -> str:
-        """The prompt as the template makes it, a placeholder for each piece of audio."""
-        rendered: str = self.processor.apply_chat_template(chat, **self._template())
+        """The prompt as the template makes it, a placeholder for each piece of audio.
+
+        Raises:
+            UsageError: The template refuses the conversation.
+        """
+        try:
+            rendered: str = self.processor.apply_chat_template(chat, **self._template())
+        except TemplateError as error:
+            raise UsageError(
+                f"the chat template refuses a conversation: {error}",
+                item=self.name,
+                stage="evaluate",
+                remedy="set delivery to folded if it takes no system text",
+            ) from None
         return rendered
 
     def tokens(self, chat: Chat, expansions: Sequence[str]) -> dict[str, torch.Tensor]:

@@ -37,6 +37,7 @@ def load(entry: ModelEntry, settings: LocalSettings) -> Loaded:
     processor = _read(
         entry, "the processor", lambda: transformers.AutoProcessor.from_pretrained(**source)
     )
+    _ensure_template(processor, entry)
     kind = model_class(transformers, family, config, item=entry.name)
     options: dict[str, Any] = {"dtype": settings.dtype, "output_loading_info": True}
     if settings.attention:
@@ -76,6 +77,18 @@ def model_class(transformers: Any, family: Family, config: Any, *, item: str) ->
         stage="models",
         remedy="serve the model (backend openai), or run it by the backend worker",
     )
+
+
+def _ensure_template(processor: Any, entry: ModelEntry) -> None:
+    # Some processors lose it when a folder is read, since their constructors do not take it.
+    processor.chat_template = processor.chat_template or processor.tokenizer.chat_template
+    if not processor.chat_template:
+        raise InputError(
+            f"the checkpoint {entry.model!r} has no chat template",
+            item=entry.name,
+            stage="models",
+            remedy="add the model's chat_template.jinja to its folder",
+        )
 
 
 def _libraries(entry: ModelEntry) -> tuple[Any, Any]:

@@ -107,14 +107,14 @@ def check_layout(layout: Layout, *, name: str) -> None:
     if rendering.clips != len(layout.every_piece):
         what = f"has places for {rendering.clips} of {len(layout.every_piece)} pieces of audio"
         raise _misrendered(what, "correct the checkpoint's chat template", name)
-    if alternates(layout) and not rendering.alternates:
+    if not rendering.alternates:
         what = "does not mark user and assistant turns alike throughout"
         raise _misrendered(what, "correct the checkpoint's chat template", name)
 
 
-def alternates(layout: Layout) -> bool:
-    """Whether user and assistant take turns, as the item is told."""
-    roles = [message["role"] for message in layout.chat if message["role"] != "system"]
+def takes_turns(told: Told) -> bool:
+    """Whether user and assistant alternate, as the item is told."""
+    roles = [message.role for message in told.conversation.messages("folded")]
     return roles == [("user", "assistant")[index % 2] for index in range(len(roles))]
 
 

@@ -1,4 +1,4 @@
-"""Phi-4-multimodal: a template that gets lost, flat content, two sets of positions.
+"""Phi-4-multimodal: flat content, two sets of positions, and a processor that loses its template.
 
 Padding of a batch of clips leaks into its encoder, so that a clip's embeddings depend on the
 others: here each is encoded alone.
@@ -28,12 +28,6 @@ def _encode(model: Any, features: Features) -> torch.Tensor:
     return embeddings
 
 
-def _restore_template(processor: Any) -> None:
-    # The processor's constructor does not take it, so it is dropped when a folder is read.
-    if not processor.chat_template:
-        processor.chat_template = processor.tokenizer.chat_template
-
-
 def _switch(config: Any) -> int | None:
     # Longer prompts get the long factors of longrope.
     return int(config.original_max_position_embeddings)
@@ -45,6 +39,5 @@ PHI4_MULTIMODAL = Family(
     tokens_per_second=12.5,
     encode=_encode,
     content="flat",
-    prepare=_restore_template,
     positions_switch=_switch,
 )
