@@ -56,7 +56,7 @@ def answers(of: ModelEntry, *told: Told) -> list[Reply]:
 
 @contextmanager
 def counted(module: Any) -> Iterator[list[int]]:
-    """The forward passes of a part of a model: the length of what each was given."""
+    """An entry for every forward pass of a part of a model."""
     calls: list[int] = []
     handle = module.register_forward_pre_hook(lambda _, args: calls.append(1))
     try:
