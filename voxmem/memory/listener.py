@@ -19,7 +19,6 @@ from voxmem.memory.estimate import estimate
 from voxmem.memory.perceive import PERCEPTION
 from voxmem.memory.reason import NOT_ASKED, answer_from
 from voxmem.models.outcome import Reply
-from voxmem.models.registry import register
 from voxmem.models.told import Told
 
 VERSION = "1"
@@ -75,6 +74,3 @@ class Listening:
         except InputError as error:
             return Reply(outcome="error", error=str(error))
         return answer_from(perceived.episodes, told.meaning, perceived.asker)
-
-
-register("listener", Listener)

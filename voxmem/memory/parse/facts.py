@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from voxmem.memory.parse.entities import Named, Spoken, spoken_of
 from voxmem.memory.parse.lexicon import Phrase, holds, lexicon, place_of
-from voxmem.memory.parse.sentences import Sentence, days, nearest_day, sentences
+from voxmem.memory.parse.sentences import Sentence, days, nearest_day, numbers, sentences
 from voxmem.memory.parse.values import Reading, readings
 from voxmem.records import Value
 from voxmem.semantics.view import CANCELLED, Unknown
@@ -43,13 +43,15 @@ _TAKEN_BACK: tuple[Phrase, ...] = (
     ("changed", "to"), ("should", "be"), ("wrong",), ("mistake",), ("misspoke",),
 )  # fmt: skip
 """Words of somebody who corrects what was just said."""
+_START = "^"
 _CALLED_OFF: tuple[Phrase, ...] = (
     ("cancelled",), ("canceled",), ("cancel",), ("canceling",), ("cancelling",), ("scrapped",),
-    ("dropped",), ("withdrawn",), ("withdrew",), ("void",), ("revoked",), ("forget", "the"), ("scratch",),
-    ("called", "off"), ("no", "longer"), ("not", "valid"), ("off", "the", "table"), ("gone",),
-    ("is", "off"), ("are", "off"), ("taken", "back"), ("take", "back"), ("took", "back"),
-    ("dropping",),
+    ("dropped",), ("dropping",), ("withdrawn",), ("withdrew",), ("void",), ("revoked",),
+    ("scratch",), ("called", "off"), ("no", "longer"), ("not", "valid"), ("off", "the", "table"),
+    ("gone",), ("is", "off"), ("are", "off"), ("taken", "back"), ("take", "back"), ("took", "back"),
+    (_START, "forget"), ("please", "forget"), ("just", "forget"), ("can", "forget"),
 )  # fmt: skip
+"""Words that call something off; :data:`_START` is the start of a sentence."""
 _FROM: tuple[Phrase, ...] = (
     ("from",), ("as", "of"), ("starting",), ("starts",), ("beginning",), ("effective",), ("since",),
     ("begins",), ("start",), ("onwards",), ("onward",), ("on",),
@@ -98,11 +100,23 @@ def _stated(it: Named, before: HeardFact | None) -> list[tuple[str, Value | Unkn
     called_off = _cancelled(it.rest)
     if called_off is not None:
         return [(called_off, CANCELLED)]
-    return [
+    found: list[tuple[str, Value | Unknown]] = [
         (one.attribute, one.value)
         for one in _last_of_each(readings(it.rest))
         if it.entity is not None or one.cued or _follows(it.rest, one, before)
     ]
+    return found or _recounted(it.rest, before)
+
+
+def _recounted(
+    words: tuple[str, ...], before: HeardFact | None
+) -> list[tuple[str, Value | Unknown]]:
+    """A number that takes back the one before: "no, make that forty"."""
+    domain = lexicon().domains.get(before.attribute) if before else None
+    counted = numbers(words)
+    if before is None or domain is None or len(counted) != 1 or not holds(words, _TAKEN_BACK):
+        return []
+    return [(before.attribute, counted[0].value)] if counted[0].value in domain else []
 
 
 def _follows(words: tuple[str, ...], one: Reading, before: HeardFact | None) -> bool:
@@ -117,7 +131,7 @@ def _last_of_each(found: Sequence[Reading]) -> list[Reading]:
 
 def _cancelled(words: tuple[str, ...]) -> str | None:
     """The attribute that a sentence calls off."""
-    if not holds(words, _CALLED_OFF):
+    if not holds((_START, *words), _CALLED_OFF):
         return None
     world = lexicon()
     named = [

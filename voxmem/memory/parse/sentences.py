@@ -52,18 +52,14 @@ def sentences(text: str) -> tuple[Sentence, ...]:
     """The sentences of a turn, as its punctuation has them."""
     pieces = [piece for piece in _END.split(text.replace("€", " euros ").strip()) if piece]
     read = [tuple(normal_words(piece)) for piece in pieces]
-    return tuple(
-        Sentence(words, _asks(words)) for words in read if words
-    )
+    return tuple(Sentence(words, _asks(words)) for words in read if words)
 
 
 def _asks(words: tuple[str, ...]) -> bool:
     """By its order of words: a recogniser puts a question mark wherever a voice rises."""
     if words[0] in _ASKING or (words[0] in _WONDERING and words[1:2] and words[1] in _ASKING):
         return "is" not in words[2:] or words[0] in _ASKING
-    return any(
-        one in _ASKING and other in _ASKED for one, other in pairwise(words[:_BEGINNING])
-    )
+    return any(one in _ASKING and other in _ASKED for one, other in pairwise(words[:_BEGINNING]))
 
 
 def numbers(words: Sequence[str]) -> list[Span]:
