@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from itertools import groupby
 from typing import Literal
 
 from voxmem.errors import ConstructionError
@@ -98,6 +99,15 @@ class Conversation(Record):
         return tuple(
             part for parts in (*told, self.query) for part in parts if isinstance(part, AudioPart)
         )
+
+
+def alternating(messages: Sequence[Message]) -> tuple[Message, ...]:
+    """The same with neighbouring turns of one side as one turn: where a session has no last reply,
+    the next one begins with another user turn, and many templates take no two in a row."""
+    return tuple(
+        Message(role=role, parts=tuple(part for message in turns for part in message.parts))
+        for role, turns in groupby(messages, key=lambda message: message.role)
+    )
 
 
 def converse(

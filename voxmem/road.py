@@ -14,6 +14,7 @@ from voxmem.config import BuildConfig, preset, read_config, with_seed
 from voxmem.errors import InputError, MissingExtra, UsageError
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.evaluate.job import Job, budgets
+from voxmem.evaluate.predicted import predicted_system
 from voxmem.evaluate.summary import Summary
 from voxmem.models.catalogue import entry_of
 from voxmem.models.registry import create as create_system
@@ -164,6 +165,8 @@ def check_job(
     rows = _rows(open_root(root), release)
     job = Job(systems=tuple(systems or score.EMBEDDED.systems), **wanted)
     for name in job.systems:
+        if predicted_system(rows, name) is not None:
+            continue
         create_system(name)
         entry = entry_of(name)
         names = {name, entry.model} if entry else {name}

@@ -75,7 +75,8 @@ class Asking:
         entry = entry_of(self.run.system.name)
         pace = entry.pace if entry else Pace()
         self._price: Price | None = entry.price if entry else None
-        self._deadline = pace.deadline
+        # A memory system hears a whole history before it answers, once: no limit is right for that.
+        self._deadline = pace.deadline if self._candidate.kind == "model" else None
         self._breaker = Breaker(pace.failures)
         self._ledger = self.run.rows.root.ledger("evaluate")
         self._stack = AsyncExitStack()
@@ -171,7 +172,7 @@ class Asking:
             async with deadline(self._deadline):
                 return await self._asked.answer(told)
         except TimeoutError:
-            said = f"no answer within {self._deadline:g} s, all attempts together"
+            said = f"no answer within {self._deadline or 0:g} s, all attempts together"
         except InputError as error:  # a damaged clip is a matter of its item alone
             said = str(error)
         return Reply(outcome="error", error=said)
@@ -181,7 +182,7 @@ class Asking:
         call = reply.call.model_copy(
             update={
                 "dollars": dollars(self._price, reply.usage) if cost is None else cost,
-                "possibly_billed": earlier,
+                "possibly_billed": earlier + reply.call.possibly_billed,
                 "notes": (*self.labels, *reply.call.notes),
             }
         )

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.evaluate.policy import PreflightPolicy
+from voxmem.evaluate.predicted import predicted_system, predictions_of
 from voxmem.evaluate.run import Run
 from voxmem.evaluate.subset import Chosen, choose, drawn, parse
 from voxmem.models.registry import create
@@ -44,10 +45,14 @@ class Job(Record):
             for name in self.systems
             for arm in self.arms
             for budget in asked
+            if (budget, arm) in (predictions_of(rows, name) or {(budget, arm)})
         ]
 
     def run_of(self, rows: ReleaseRows, system: str, budget: str, arm: str) -> Run:
-        """One of its runs."""
+        """One of its runs, of a system here or of imported predictions."""
+        predicted = predicted_system(rows, system)
+        if predicted is not None:
+            return Run(rows, predicted, budget, arm)
         return Run(rows, create(system), budget, arm, self.loaded_prompts())
 
     def loaded_prompts(self) -> Prompts:

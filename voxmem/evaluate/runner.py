@@ -10,7 +10,7 @@ from voxmem.evaluate.asking import Asking, Heard
 from voxmem.evaluate.controls import prepared
 from voxmem.evaluate.run import Run, is_settled, keep, responses
 from voxmem.models.item import Item
-from voxmem.models.registry import Control
+from voxmem.models.registry import Candidate, Control
 from voxmem.records import Response
 
 __all__ = ["Run", "evaluate", "is_settled", "items_of", "responses"]
@@ -47,6 +47,13 @@ def evaluate(
         return responses(run, questions) or []
     if isinstance(run.system, Control):
         rows = decided(run, wanted)
+    elif not isinstance(run.system, Candidate):
+        raise UsageError(
+            "it was asked elsewhere, and its predictions were imported: it cannot be asked here",
+            item=run.system.name,
+            stage="evaluate",
+            remedy="judge it: voxmem judge",
+        )
     else:
         with Asking(run) as asking:
             rows = asking.rows(wanted, heard)

@@ -39,7 +39,7 @@ def convert(data: bytes, audio_format: AudioFormat) -> bytes:
         soundfile.write(target, samples, rate, format=audio_format.upper(), subtype="PCM_16")
     except soundfile.LibsndfileError as error:
         raise InputError(
-            f"the clip cannot be decoded ({error})",
+            f"the clip cannot be decoded ({error.error_string})",
             stage="evaluate",
             remedy="speak or import the clip again",
         ) from error

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from voxmem.keys import key
 from voxmem.models.entry import Backend, ModelEntry
 from voxmem.models.registry import Candidate
 
@@ -20,12 +21,23 @@ BACKENDS: dict[Backend, str] = {
 """Backend → module and function, of the type ``ModelEntry → Candidate``."""
 
 
+_CANDIDATES: dict[str, Candidate] = {}
+
+
 def open_entry(entry: ModelEntry) -> Candidate:
-    """The candidate of an entry. Nothing is loaded or connected yet.
+    """The candidate of an entry, one for all runs of the process: what it has heard or uploaded
+    serves every budget. Nothing is loaded or connected yet.
 
     Raises:
         UsageError: The entry's settings are not those of its backend.
     """
+    name = key(entry)
+    if name not in _CANDIDATES:
+        _CANDIDATES[name] = _made(entry)
+    return _CANDIDATES[name]
+
+
+def _made(entry: ModelEntry) -> Candidate:
     module, _, function = BACKENDS[entry.backend].partition(":")
     made: Candidate = getattr(import_module(module), function)(entry)
     return made

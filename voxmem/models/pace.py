@@ -20,8 +20,9 @@ _DEADLINE: ContextVar[asyncio.Timeout | None] = ContextVar("voxmem deadline", de
 
 
 @asynccontextmanager
-async def deadline(seconds: float) -> AsyncIterator[None]:
-    """Ends the block after so many seconds, those not counted in which a pacer held it back.
+async def deadline(seconds: float | None) -> AsyncIterator[None]:
+    """Ends the block after so many seconds, those not counted in which a pacer held it back;
+    ``None``: never.
 
     Raises:
         TimeoutError: They are over.

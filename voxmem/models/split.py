@@ -100,7 +100,7 @@ def _part(data: bytes, cut: Cut) -> bytes:
         samples, rate = soundfile.read(io.BytesIO(data), dtype="int16", always_2d=True)
     except soundfile.LibsndfileError as error:
         raise InputError(
-            f"the clip cannot be decoded ({error})",
+            f"the clip cannot be decoded ({error.error_string})",
             item=cut.sha256,
             stage="evaluate",
             remedy="speak or import the clip again",

@@ -16,7 +16,7 @@ from voxmem.evaluate.items import ReleaseRows
 from voxmem.evaluate.runner import Run, evaluate, responses
 from voxmem.interop.predictions.load import import_predictions
 from voxmem.interop.predictions.row import row_of
-from voxmem.interop.predictions.system import (
+from voxmem.evaluate.predicted import (
     PredictionsRecord,
     imported_predictions,
     predicted_runs,

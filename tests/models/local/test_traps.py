@@ -51,7 +51,7 @@ def test_a_clip_of_45_s_is_split_where_30_s_are_taken(
         return await model.answer(told), await model.inspect(told)
 
     reply, seen = ask(entry(checkpoint(family)), work)
-    assert reply.call.notes == ("longer than the model takes, so split: clips 1, pieces 2",)
+    assert reply.call.notes == ("1 clips cut into 2 parts",)
     assert seen.clips == 4
     assert seen.expected_tokens == (1125, 50, 25)
     assert abs(seen.audio_tokens[0] - 1125) <= 2
@@ -86,7 +86,7 @@ def test_the_longest_clip_is_that_of_the_processor_or_of_the_entry(
     }
     shorter = entry(checkpoint("qwen3-omni"), clips={"longest_seconds": 4.0})
     (reply,) = answers(shorter, told_of(clips, 9.0))
-    assert reply.call.notes == ("longer than the model takes, so split: clips 1, pieces 3",)
+    assert reply.call.notes == ("1 clips cut into 3 parts",)
 
 
 def test_phi_4_loses_its_template_and_gets_it_back(checkpoint: Folder, clips: Clips) -> None:
@@ -325,13 +325,13 @@ def test_layers_with_a_window_are_never_cropped_beyond_what_they_remember(
     assert cached[3] > 500
 
 
-def test_a_turn_of_the_same_side_twice_is_unsupported(checkpoint: Folder, clips: Clips) -> None:
+def test_a_session_without_a_last_reply_is_joined_to_the_next(
+    checkpoint: Folder, clips: Clips
+) -> None:
     told = told_of(clips, 1.0)
     session = told.conversation.sessions[0]
     halved = session.model_copy(update={"turns": session.turns[:1]})
     broken = told.conversation.model_copy(update={"sessions": (halved,)})
     (reply,) = answers(entry(checkpoint("musicflamingo")), replace(told, conversation=broken))
-    assert (reply.outcome, reply.error) == (
-        "unsupported",
-        "two turns of one side follow each other",
-    )
+    assert reply.error is None
+    assert reply.call.notes == ("1 user turns joined to the one before",)

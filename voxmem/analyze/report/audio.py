@@ -6,11 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from voxmem.analyze.report.site import Site
 from voxmem.evaluate.items import ReleaseRows
-from voxmem.records import Clip
-from voxmem.speech.clips import question_spec, spec_of
+from voxmem.records import Clip, ImportedClip, StoredClip
 
 
-def used_clips(rows: ReleaseRows) -> list[Clip]:
+def used_clips(rows: ReleaseRows) -> list[StoredClip]:
     """Every clip of the histories and questions, once.
 
     Raises:
@@ -19,13 +18,20 @@ def used_clips(rows: ReleaseRows) -> list[Clip]:
     placed = dict.fromkeys(
         place.session_id for history in rows.histories for place in history.placements
     )
-    turns = (turn for name in placed for turn in rows.sessions[name].user_turns)
-    specs = (*map(spec_of, turns), *map(question_spec, rows.questions.values()))
-    return list({clip.clip_id: clip for clip in map(rows.clip, specs)}.values())
+    turns = (
+        rows.turn_clip(rows.sessions[name], at)
+        for name in placed
+        for at in range(len(rows.sessions[name].user_turns))
+    )
+    found = (*turns, *map(rows.question_clip, rows.asked.values()))
+    return list({clip.sha256: clip for clip in found}.values())
 
 
-def renditions(clip: Clip) -> Iterator[tuple[str, str]]:
+def renditions(clip: StoredClip) -> Iterator[tuple[str, str]]:
     """What one can listen to: a label and the SHA-256, the primary rendition first."""
+    if not isinstance(clip, Clip):
+        yield "as published", clip.sha256
+        return
     spec = clip.spec
     cued, sounding = spec.delivery != "neutral", spec.sound is not None
     if clip.pair_sha256 is None:
@@ -38,9 +44,10 @@ def renditions(clip: Clip) -> Iterator[tuple[str, str]]:
     yield ", ".join(without), clip.pair_sha256
 
 
-def audio_path(sha: str) -> str:
-    """Where a report keeps a rendition, relative to its first page."""
-    return f"audio/{sha}.flac"
+def audio_path(clip: StoredClip, sha: str) -> str:
+    """Where a report keeps a rendition of a clip, relative to its first page."""
+    container = clip.container.lower() if isinstance(clip, ImportedClip) else "flac"
+    return f"audio/{sha}.{container}"
 
 
 def link_clips(site: Site, rows: ReleaseRows) -> None:
@@ -50,14 +57,15 @@ def link_clips(site: Site, rows: ReleaseRows) -> None:
         InputError: An object of the release is missing or damaged.
         StoreError: The folder cannot be written.
     """
-    for sha in _objects(used_clips(rows)):
+    for sha, target in _objects(used_clips(rows)).items():
         data = rows.root.objects.get(sha)  # verified: a damaged clip is not published
         path = rows.root.objects.path_or_none(sha)
         if path is not None:
-            site.link(audio_path(sha), path)
+            site.link(target, path)
         else:
-            site.write(audio_path(sha), data)
+            site.write(target, data)
 
 
-def _objects(clips: Iterable[Clip]) -> list[str]:
-    return list(dict.fromkeys(sha for clip in clips for _, sha in renditions(clip)))
+def _objects(clips: Iterable[StoredClip]) -> dict[str, str]:
+    """SHA-256 → where it is kept in the report."""
+    return {sha: audio_path(clip, sha) for clip in clips for _, sha in renditions(clip)}

@@ -96,7 +96,7 @@ def summarise(rows: ReleaseRows, scored: Sequence[Scored], judge: str) -> Built:
     """Counts the release; nothing is taken over from its manifest but hashes and licences."""
     clips = used_clips(rows)
     placed = [place.session_id for history in rows.histories for place in history.placements]
-    questions = rows.questions.values()
+    questions = rows.asked.values()
     return Built(
         release=rows.release,
         judge=judge,
@@ -117,7 +117,7 @@ def summarise(rows: ReleaseRows, scored: Sequence[Scored], judge: str) -> Built:
         rejections=_rejections(rows),
         probes=_probes(rows),
         spoken=_spoken(rows),
-        timings=timings(rows.root, rows.build_id),
+        timings={} if rows.is_imported else timings(rows.root, rows.build_id),
         conflicts=tuple(conflicts(rows.release.versions, {row.response.system for row in scored})),
     )
 

@@ -49,7 +49,7 @@ def item_index(rows: ReleaseRows, scored: Sequence[Scored], results: Results) ->
                     for budget in results.budgets
                 ],
             )
-            for question_id, question in rows.questions.items()
+            for question_id, question in rows.asked.items()
         ],
     }
 

@@ -10,8 +10,7 @@ from voxmem.analyze.labels import gold_text, label, moment
 from voxmem.analyze.report.audio import audio_path, renditions
 from voxmem.analyze.report.index import sign
 from voxmem.evaluate.items import ReleaseRows
-from voxmem.records import ClipSpec, Cue, History, Question, Session, Turn
-from voxmem.speech.clips import question_spec, spec_of
+from voxmem.records import AskedQuestion, Cue, History, Question, Session, StoredClip, Turn
 from voxmem.vocabulary import SOUNDS
 
 RULES = {
@@ -34,7 +33,7 @@ REASONS = {
 
 def question_page(
     rows: ReleaseRows,
-    question: Question,
+    question: AskedQuestion,
     histories: Sequence[History],
     scored: Sequence[Scored],
 ) -> dict[str, Any]:
@@ -50,12 +49,12 @@ def question_page(
     }
 
 
-def _question(rows: ReleaseRows, question: Question) -> dict[str, Any]:
+def _question(rows: ReleaseRows, question: AskedQuestion) -> dict[str, Any]:
     return {
         "id": question.question_id,
         "text": question.text,
-        "clips": _clips(rows, question_spec(question)),
-        "asker": question.asker,
+        "clips": _clips(rows.question_clip(question)),
+        "asker": question.asker if isinstance(question, Question) else None,
         "asked": moment(question.query_timestamp),
         "evidence": label(question.evidence_type),
         "operation": label(question.operation),
@@ -67,32 +66,36 @@ def _question(rows: ReleaseRows, question: Question) -> dict[str, Any]:
     }
 
 
-def _refusal(question: Question) -> dict[str, Any] | None:
+def _refusal(question: AskedQuestion) -> dict[str, Any] | None:
     """How an answer-refusal item was made; ``None`` for an answerable one."""
     if question.gold is not None:
         return None
+    made = question if isinstance(question, Question) else None
+    derivation, reason = (made.derivation, made.reason) if made else (None, None)
     return {
-        "derivation": label(question.derivation) if question.derivation else "",
-        "rule": RULES.get(question.derivation or "", ""),
-        "reason": REASONS.get(question.reason or "", ""),
+        "derivation": label(derivation) if derivation else "",
+        "rule": RULES.get(derivation or "", ""),
+        "reason": REASONS.get(reason or "", ""),
         "source": question.source_question_id,
         "source_operation": label(question.source_operation),
     }
 
 
-def _clips(rows: ReleaseRows, spec: ClipSpec) -> list[Any]:
+def _clips(clip: StoredClip) -> list[Any]:
     """[label, path, seconds] of every rendition, the primary one first."""
-    clip = rows.clip(spec)
-    return [[name, audio_path(sha), round(clip.seconds, 1)] for name, sha in renditions(clip)]
+    return [[name, audio_path(clip, sha), round(clip.seconds, 1)] for name, sha in renditions(clip)]
 
 
 def _session(rows: ReleaseRows, session: Session) -> dict[str, Any]:
-    return {"topic": session.topic, "turns": [_turn(rows, turn) for turn in session.turns]}
+    clips = (rows.turn_clip(session, at) for at in range(len(session.user_turns)))
+    turns = [
+        _turn(turn, next(clips)) if turn.role == "user" else {"role": turn.role, "text": turn.text}
+        for turn in session.turns
+    ]
+    return {"topic": session.topic, "turns": turns}
 
 
-def _turn(rows: ReleaseRows, turn: Turn) -> dict[str, Any]:
-    if turn.role == "assistant":
-        return {"role": turn.role, "text": turn.text}
+def _turn(turn: Turn, clip: StoredClip) -> dict[str, Any]:
     return {
         "role": turn.role,
         "text": turn.text,
@@ -101,7 +104,7 @@ def _turn(rows: ReleaseRows, turn: Turn) -> dict[str, Any]:
         "facts": [
             [*fact.span, f"{fact.attribute} of {fact.entity}"] for fact in turn.facts if fact.span
         ],
-        "clips": _clips(rows, spec_of(turn)),
+        "clips": _clips(clip),
     }
 
 

@@ -35,7 +35,7 @@ class Results:
     @classmethod
     def of(cls, rows: ReleaseRows, scored: Sequence[Scored]) -> Results:
         """Everything that one judge's verdicts on one release give."""
-        asked = [(rows.questions[one.question_id], one.budget) for one in rows.histories]
+        asked = [(rows.asked[one.question_id], one.budget) for one in rows.histories]
         systems = ordered(row.response.system for row in scored)
         budgets = budgets_ascending(budget for _, budget in asked)
         tables = _tables(scored, asked)

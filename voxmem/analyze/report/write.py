@@ -61,7 +61,7 @@ def _write_questions(site: Site, rows: ReleaseRows, scored: Sequence[Scored]) ->
     histories: dict[str, list[History]] = defaultdict(list)
     for history in rows.histories:
         histories[history.question_id].append(history)
-    for question_id, question in rows.questions.items():
+    for question_id, question in rows.asked.items():
         name = file_name(question_id)
         page = question_page(rows, question, histories[question_id], answered[question_id])
         site.write(f"data/questions/{name}.js", data_script(f"questions/{name}", page))

@@ -109,6 +109,6 @@ def _datasets() -> Any:
         raise MissingExtra(
             "the package datasets, which finds the files of a hub, is not installed",
             stage="import",
-            remedy="pip install datasets, or give downloaded Parquet files",
+            remedy="pip install 'voxmem[hub]', or give downloaded Parquet files",
         ) from error
     return datasets

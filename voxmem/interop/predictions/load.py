@@ -9,16 +9,16 @@ from pathlib import Path
 
 from voxmem.errors import InputError, UsageError
 from voxmem.evaluate.items import ReleaseRows
-from voxmem.evaluate.run import Run, keep
-from voxmem.interop.predictions.read import Found, read_predictions
-from voxmem.interop.predictions.row import ARMS, Prediction, clips_note
-from voxmem.interop.predictions.system import (
+from voxmem.evaluate.predicted import (
     LostLine,
     PredictedSystem,
     PredictionsRecord,
     document,
     imported_predictions,
 )
+from voxmem.evaluate.run import Run, keep
+from voxmem.interop.predictions.read import Found, read_predictions
+from voxmem.interop.predictions.row import ARMS, Prediction, clips_note
 from voxmem.keys import key
 from voxmem.models.catalogue import catalogue
 from voxmem.models.registry import SYSTEMS

@@ -10,8 +10,8 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from voxmem.errors import InputError, UsageError
+from voxmem.evaluate.predicted import LostLine
 from voxmem.interop.predictions.row import Prediction
-from voxmem.interop.predictions.system import LostLine
 
 _BOM = "\ufeff"
 _DECODER = json.JSONDecoder()

@@ -9,12 +9,12 @@ from typing import Any
 
 from voxmem.errors import InputError, StoreError, UsageError
 from voxmem.evaluate.items import ReleaseRows
+from voxmem.evaluate.predicted import predicted_runs
 from voxmem.evaluate.run import Run, responses
 from voxmem.interop.official.convert import official_items
 from voxmem.interop.official.item import OfficialItem
 from voxmem.interop.official.republish import published_columns
 from voxmem.interop.predictions.row import arm_checked, row_of
-from voxmem.interop.predictions.system import predicted_runs
 from voxmem.judge import make_judge
 from voxmem.judge.runner import verdicts
 from voxmem.models.registry import create

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import groupby
 from typing import Any
 
-from voxmem.messages import AudioPart, Message, TextPart
+from voxmem.messages import AudioPart, Message, TextPart, alternating
 from voxmem.models.entry import Decoding
 
 SAFETY = (
@@ -30,15 +29,13 @@ def contents(
     spoken = [message for message in messages if message.role != "system"]
     return [
         types.Content(
-            role="user" if role == "user" else "model",
-            # Roles alternate: two user turns in a row, where a session has no last reply, are one.
+            role="user" if message.role == "user" else "model",
             parts=[
                 types.Part(text=part.text) if isinstance(part, TextPart) else audio(part)
-                for message in turn
                 for part in message.parts
             ],
         )
-        for role, turn in groupby(spoken, key=lambda message: message.role)
+        for message in alternating(spoken)
     ]
 
 

@@ -17,7 +17,7 @@ from voxmem.models.local.decoding import generate, next_logits
 from voxmem.models.local.encoder import TOLERANCE, EncodedClips
 from voxmem.models.local.loaded import Loaded
 from voxmem.models.local.prefix import Prefix, marks_of
-from voxmem.models.local.prompt import Layout, Prompt, check_layout, fill, lay_out, takes_turns
+from voxmem.models.local.prompt import Layout, Prompt, check_layout, fill, lay_out
 from voxmem.models.outcome import Completion, Reply, of_completion
 from voxmem.models.told import Told
 from voxmem.records import Call, Outcome, Usage
@@ -71,8 +71,6 @@ class AskedLocal:
         return await asyncio.get_running_loop().run_in_executor(self._worker, work)
 
     def _answer(self, told: Told) -> Reply:
-        if not takes_turns(told):
-            return _refusal("unsupported", "two turns of one side follow each other")
         started = time.perf_counter()
         layout = lay_out(self._loaded, told, self._entry.delivery)
         check_layout(layout, name=self._entry.name)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from voxmem.errors import UsageError
-from voxmem.messages import AudioPart
+from voxmem.messages import AudioPart, alternating
 from voxmem.models.local.chat import Chat, Rendering, chat_of, examine
 from voxmem.models.local.clips import Piece, pieces_of
 from voxmem.models.local.encoder import Encoded, EncodedClips, encode_all
@@ -28,6 +28,8 @@ class Layout:
     chat: Chat
     pieces: Mapping[AudioPart, tuple[Piece, ...]]
     rendering: Rendering
+    merged: int = 0
+    """User turns that were joined to another before them."""
 
     @property
     def every_piece(self) -> tuple[Piece, ...]:
@@ -36,12 +38,13 @@ class Layout:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was done to clips that are too long."""
+        """What was done so that the model takes the item."""
         split = [pieces for pieces in self.pieces.values() if len(pieces) > 1]
-        if not split:
-            return ()
         number = sum(len(pieces) for pieces in split)
-        return (f"longer than the model takes, so split: clips {len(split)}, pieces {number}",)
+        return (
+            *((f"{len(split)} clips cut into {number} parts",) if split else ()),
+            *((f"{self.merged} user turns joined to the one before",) if self.merged else ()),
+        )
 
 
 @dataclass(frozen=True)
@@ -88,9 +91,11 @@ class Prompt:
 def lay_out(loaded: Loaded, told: Told, delivery: Delivery) -> Layout:
     """The chat of an item, and what the template makes of it."""
     pieces = {clip: pieces_of(clip, loaded.longest_seconds) for clip in told.conversation.clips}
-    chat = chat_of(told.conversation.messages(delivery), pieces)
+    messages = told.conversation.messages(delivery)
+    merged = alternating(messages)
+    chat = chat_of(merged, pieces)
     rendering = examine(chat, told.conversation.system, loaded.render, loaded.placeholder)
-    return Layout(told, delivery, chat, pieces, rendering)
+    return Layout(told, delivery, chat, pieces, rendering, len(messages) - len(merged))
 
 
 def check_layout(layout: Layout, *, name: str) -> None:
@@ -110,12 +115,6 @@ def check_layout(layout: Layout, *, name: str) -> None:
     if not rendering.alternates:
         what = "does not mark user and assistant turns alike throughout"
         raise _misrendered(what, "correct the checkpoint's chat template", name)
-
-
-def takes_turns(told: Told) -> bool:
-    """Whether user and assistant alternate, as the item is told."""
-    roles = [message.role for message in told.conversation.messages("folded")]
-    return roles == [("user", "assistant")[index % 2] for index in range(len(roles))]
 
 
 def fill(loaded: Loaded, layout: Layout, kept: EncodedClips) -> Prompt:

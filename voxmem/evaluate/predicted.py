@@ -56,6 +56,18 @@ def imported_predictions(rows: ReleaseRows) -> dict[str, PredictionsRecord]:
     return {name: PredictionsRecord.model_validate(each) for name, each in kept.items()}
 
 
+def predicted_system(rows: ReleaseRows, name: str) -> PredictedSystem | None:
+    """The system that was imported under a name; ``None``: nothing was."""
+    found = imported_predictions(rows).get(name)
+    return PredictedSystem(found.name, found.fingerprint) if found else None
+
+
+def predictions_of(rows: ReleaseRows, name: str) -> set[tuple[str, str]] | None:
+    """The budgets and arms that have imported responses; ``None``: nothing was imported."""
+    found = imported_predictions(rows).get(name)
+    return set(found.runs) if found else None
+
+
 def predicted_runs(rows: ReleaseRows, name: str) -> list[Run] | None:
     """The runs of imported predictions, each with its responses; ``None`` if nothing was imported
     under that name."""
