@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from voxmem.evaluate.items import ReleaseRows
-from voxmem.evaluate.run import Run
 from voxmem.records import Record
 
 
@@ -66,13 +65,3 @@ def predictions_of(rows: ReleaseRows, name: str) -> set[tuple[str, str]] | None:
     """The budgets and arms that have imported responses; ``None``: nothing was imported."""
     found = imported_predictions(rows).get(name)
     return set(found.runs) if found else None
-
-
-def predicted_runs(rows: ReleaseRows, name: str) -> list[Run] | None:
-    """The runs of imported predictions, each with its responses; ``None`` if nothing was imported
-    under that name."""
-    found = imported_predictions(rows).get(name)
-    if found is None:
-        return None
-    system = PredictedSystem(found.name, found.fingerprint)
-    return [Run(rows, system, budget, arm) for budget, arm in found.runs]

@@ -13,14 +13,15 @@ from tests.interop.test_published import imported
 from voxmem.errors import InputError, UsageError
 from voxmem.evaluate.controls import Abstain
 from voxmem.evaluate.items import ReleaseRows
-from voxmem.evaluate.runner import Run, evaluate, responses
-from voxmem.interop.predictions.load import import_predictions
-from voxmem.interop.predictions.row import row_of
+from voxmem.evaluate.job import Job
 from voxmem.evaluate.predicted import (
     PredictionsRecord,
     imported_predictions,
-    predicted_runs,
+    predicted_system,
 )
+from voxmem.evaluate.runner import Run, evaluate, responses
+from voxmem.interop.predictions.load import import_predictions
+from voxmem.interop.predictions.row import row_of
 from voxmem.interop.predictions.write import export_predictions, runs_of
 from voxmem.judge import make_judge
 from voxmem.judge.runner import judge_run
@@ -71,8 +72,7 @@ def taken(release: ReleaseRows, data: bytes, **options: Any) -> PredictionsRecor
 
 
 def answers(release: ReleaseRows, name: str = "some/model") -> dict[str, Response]:
-    runs = predicted_runs(release, name)
-    assert runs is not None
+    runs = Job(systems=(name,), arms=("audio", "no-abstention")).runs(release)
     return {f"{row.item_id} {row.arm}": row for run in runs for row in responses(run) or ()}
 
 
@@ -187,8 +187,7 @@ def test_they_are_judged(release: ReleaseRows) -> None:
         ]
     )
     taken(release, data, name="theirs")
-    runs = predicted_runs(release, "theirs")
-    assert runs is not None
+    runs = Job(systems=("theirs",)).runs(release)
     assert [(run.budget, run.arm.name) for run in runs] == [("8K", "audio"), ("32K", "audio")]
     judged = [verdict for run in runs for verdict in judge_run(run, make_judge("rule"))]
     assert {verdict.item_id: verdict.status for verdict in judged} == {
@@ -292,7 +291,7 @@ def test_names_are_not_taken_twice(release: ReleaseRows) -> None:
         with pytest.raises(UsageError, match="that of a system that can be asked here"):
             taken(release, WHOLE[0], name=name)
     assert list(answers(release)) == ["q_00010_8k audio"]
-    assert predicted_runs(release, "unknown") is None
+    assert predicted_system(release, "unknown") is None
 
 
 def test_nothing_is_of_the_release(release: ReleaseRows, tmp_path: Path) -> None:

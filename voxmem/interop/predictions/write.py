@@ -9,7 +9,8 @@ from typing import Any
 
 from voxmem.errors import InputError, StoreError, UsageError
 from voxmem.evaluate.items import ReleaseRows
-from voxmem.evaluate.predicted import predicted_runs
+from voxmem.evaluate.job import Job
+from voxmem.evaluate.job import budgets as all_budgets
 from voxmem.evaluate.run import Run, responses
 from voxmem.interop.official.convert import official_items
 from voxmem.interop.official.item import OfficialItem
@@ -17,7 +18,6 @@ from voxmem.interop.official.republish import published_columns
 from voxmem.interop.predictions.row import arm_checked, row_of
 from voxmem.judge import make_judge
 from voxmem.judge.runner import verdicts
-from voxmem.models.registry import create
 
 
 def runs_of(
@@ -32,18 +32,13 @@ def runs_of(
         UsageError: There is no such system or arm.
         InputError: A run that is wanted, or every one, has no responses.
     """
-    imported = predicted_runs(rows, system)
-    wanted = list(budgets) or list(dict.fromkeys(history.budget for history in rows.histories))
-    found = (
-        [Run(rows, create(system), budget, arm_checked(arm)) for budget in wanted]
-        if imported is None
-        else [run for run in imported if run.budget in wanted and run.arm_name == arm]
-    )
-    there = [run for run in found if responses(run) is not None]
+    wanted = Job(systems=(system,), budgets=tuple(budgets) or None, arms=(arm_checked(arm),))
+    there = [run for run in wanted.runs(rows) if responses(run) is not None]
     lacking = [name for name in budgets if name not in {run.budget for run in there}]
     if lacking or not there:
+        where = ", ".join(lacking or all_budgets(rows))
         raise InputError(
-            f"{system} has no responses at {', '.join(lacking or wanted)} under the arm {arm}",
+            f"{system} has no responses at {where} under the arm {arm}",
             item=rows.release.release_id,
             stage="export",
             remedy="run voxmem evaluate with the same --root and --release first",
