@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from typing import Any
 
 from prefect import flow
@@ -26,25 +29,34 @@ _TOGETHER = 2
 @flow(name="evaluate", flow_run_name="evaluate-{params.release}")
 def evaluate(params: EvaluateParams) -> list[dict[str, Any]]:
     """Runs every system at every budget in every arm. Returns what came of each run."""
-    rows = stage.release_rows(params.root, params.release)
-    job, release = params.job, rows.release.release_id
-    runs = job.runs(rows)
+    runs = params.job.runs(stage.release_rows(params.root, params.release))
+    # Under a limit, each run may spend what those before it have left: one after the other.
+    together = len(runs) if params.on_pools and params.limit_usd is None else 1
     left = params.limit_usd
     found: list[Summary] = []
-    for done, run in enumerate(runs):
-        one = _narrowed(params, run, left)
-        if isinstance(run.system, Control) or is_settled(run, job.questions(rows, run.budget)):
-            at = run.system.name, run.budget, run.arm_name
-            summary = stage.decide(params.root, release, job, *at)
-        elif params.on_pools:
-            summary = _elsewhere(one, run)
+    with ThreadPoolExecutor(max(together, 1)) as waiting:
+        # Each thread in a copy of this context, so that the runs are children of this one.
+        if together > 1:
+            ended = [waiting.submit(copy_context().run, _one, params, run, None) for run in runs]
+            summaries: Iterator[Summary] = (future.result() for future in ended)
         else:
-            summary = evaluate_run(one)
-        found.append(summary)
-        if left is not None:
-            left = max(left - summary.new_dollars, 1e-9)
-        report("evaluate", done + 1, len(runs))
+            summaries = (_one(params, run, left) for run in runs)
+        for done, summary in enumerate(summaries, start=1):
+            found.append(summary)
+            if left is not None:
+                left = max(left - summary.new_dollars, 1e-9)
+            report("evaluate", done, len(runs))
     return [summary.model_dump(mode="json") for summary in found]
+
+
+def _one(params: EvaluateParams, run: Run, limit: float | None) -> Summary:
+    """A control, or what has nothing left to do, at once; a candidate as a run of its own."""
+    wanted = params.job.questions(run.rows, run.budget)
+    if isinstance(run.system, Control) or is_settled(run, wanted):
+        at = run.system.name, run.budget, run.arm_name
+        return stage.decide(params.root, run.rows.release.release_id, params.job, *at)
+    one = _narrowed(params, run, limit)
+    return _elsewhere(one, run) if params.on_pools else evaluate_run(one)
 
 
 @flow(name="evaluate-run", flow_run_name="{params.systems[0]}-{params.budgets[0]}-{params.arms[0]}")

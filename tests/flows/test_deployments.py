@@ -19,6 +19,7 @@ import httpx
 import pytest
 import yaml
 
+from tests.models.fake_openai import FakeOpenAI, says
 from tests.presets import DEMO
 from tests.real_demo import CompletedDemo, plain_environment
 from tests.small_build import TINY
@@ -113,7 +114,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         "PREFECT_LOGGING_EXTRA_LOGGERS": "voxmem.progress",
         "PYTHONPATH": str(REPOSITORY),
         "VOXMEM_HOME": str(folder),
+        "VOXMEM_MODELS": str(folder / "models.yaml"),
+        "VOXMEM_CACHE": str(folder / "cache"),
     }
+    (folder / "models.yaml").write_text("models: []")
     found = Server(folder, url, environment)
     start = [*PREFECT, "server", "start", "--host", "127.0.0.1", "--port", str(port)]
     with running(start, folder / "server.log", environment):
@@ -207,6 +211,48 @@ def test_construct_then_the_whole_road(server: Server, real_demo: CompletedDemo)
     assert any(message.startswith("speak ") for message in messages), (
         "progress is on the run's page"
     )
+
+
+def test_each_model_budget_and_arm_is_a_run_on_its_pool(server: Server) -> None:
+    entry = {
+        "name": "served",
+        "title": "Served",
+        "family": "local",
+        "group": "proprietary",
+        "backend": "openai",
+        "model": "m",
+        "proof": {"status": "not proved", "by": "a test"},
+    }
+    params = {
+        "root": "voxmem-demo",
+        "release": "demo",
+        "systems": ["served", "abstain"],
+        "budgets": ["2K", "4K"],
+        "arms": ["audio", "transcript"],
+        "preflight": "skip",
+        "on_pools": True,
+    }
+    with FakeOpenAI(script=lambda request: says("in May")) as chat:
+        entry["settings"] = {"base_url": chat.url}
+        (server.home / "models.yaml").write_text(json.dumps({"models": [entry]}))
+        done = server.prefect(
+            *("deployment", "run", "evaluate/pools", "--param", f"params={json.dumps(params)}"),
+            "--watch",
+        )
+        assert done.returncode == 0, done.stdout + done.stderr + worker_log(server)
+        asked = len(chat.requests)
+    release = load(open_root(server.home / "voxmem-demo"), "demo")
+    assert asked == 4 * release.counts["questions"]
+    runs = {
+        row["name"]: (row["work_pool_name"], row["state_name"])
+        for row in server.ask("flow_runs/filter")
+        if row["name"].startswith("served-")
+    }
+    assert runs == {
+        f"served-{budget}-{arm}": ("cpu", "Completed")
+        for budget in ("2K", "4K")
+        for arm in ("audio", "transcript")
+    }
 
 
 def test_clips_are_spoken_by_the_worker_of_another_pool(server: Server) -> None:

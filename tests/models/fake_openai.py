@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -223,7 +224,8 @@ class FakeOpenAI:
                 self.send_header("Content-Length", str(len(step.body)))
                 self.end_headers()
                 half = len(step.body) // 2
-                self.wfile.write(step.body if step.hang_up == "never" else step.body[:half])
+                with suppress(ConnectionError):  # a client that was killed does not listen
+                    self.wfile.write(step.body if step.hang_up == "never" else step.body[:half])
 
             def log_message(self, format: str, *args: object) -> None:
                 pass
