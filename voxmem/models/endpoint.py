@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from pydantic import ConfigDict, Field, JsonValue, ValidationError, field_validator, model_validator
+from pydantic import ConfigDict, Field, JsonValue, field_validator, model_validator
 
-from voxmem.errors import UsageError
 from voxmem.models.audio import AudioFormat
+from voxmem.models.settings import read_settings
 from voxmem.records import Delivery, Record
 
 Dialect = Literal["openai", "vllm", "dashscope"]
@@ -119,15 +119,4 @@ def load_endpoint(settings: Mapping[str, object], *, name: str) -> ChatEndpoint:
     Raises:
         UsageError: Naming the entry and the first setting that is wrong, without its value.
     """
-    try:
-        return ChatEndpoint.model_validate(dict(settings))
-    except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False)[0]
-        where = ".".join(str(part) for part in first["loc"])
-        what = first["msg"].removeprefix("Value error, ")
-        raise UsageError(
-            f"{where}: {what}" if where else what,
-            item=name,
-            stage="models",
-            remedy="correct this setting of the model's entry",
-        ) from None
+    return read_settings(ChatEndpoint, settings, name=name)
