@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
+from voxmem.errors import UsageError
 from voxmem.evaluate import preflight
 from voxmem.evaluate.policy import PreflightPolicy
 from voxmem.evaluate.run import Run
 from voxmem.models.catalogue import catalogue
 from voxmem.models.registry import Candidate
 
+WRITTEN = ("transcript", "transcript-no-abstention", "transcript+cues", "wrong-cues")
+"""The arms without any audio."""
 SKIPPED = "preflight: skipped"
 
 
@@ -30,7 +33,10 @@ def labels(run: Run, budgets: Sequence[str], policy: PreflightPolicy) -> tuple[s
     """
     entry = catalogue().get(run.system.name)
     candidate = run.system
-    if entry is None or entry.group == "text" or not isinstance(candidate, Candidate):
+    if entry is None or not isinstance(candidate, Candidate):
+        return ()
+    if entry.group == "text":
+        _check_written(run)
         return ()
     if policy == "skip":
         return (SKIPPED,)
@@ -47,3 +53,13 @@ def labels(run: Run, budgets: Sequence[str], policy: PreflightPolicy) -> tuple[s
         found.require(run.budget)
     refused = tuple(f"preflight: {each}" for each in found.refusals(run.budget))
     return (*refused, *found.labels(run.budget))
+
+
+def _check_written(run: Run) -> None:
+    if run.arm_name not in WRITTEN:
+        raise UsageError(
+            f"it reads text, and the arm {run.arm_name} tells items aloud",
+            item=run.system.name,
+            stage="evaluate",
+            remedy=f"choose an arm of {', '.join(WRITTEN)}, or cascade@{run.system.name}",
+        )
