@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tests.memory.hearing import clip, history, session
-from voxmem.memory.delivery import Place
+from voxmem.memory.delivery import Named, Place
 from voxmem.memory.estimate import VOICES, WORDS, assemble, estimate, sense
 from voxmem.memory.heard import HeardSession, HeardTurn
 from voxmem.semantics.view import Missing, Unknown
@@ -62,13 +64,17 @@ def test_of_a_text_nothing_but_words_is_known():
     assert utterance.statements[0].value == 45
 
 
-def test_two_deliveries_of_one_dimension_in_a_session_are_two_utterances():
-    base = heard()
-    sensed = sense(base)
-    named = {Place(0, 0): "sad", Place(0, 1): "tense", Place(2, 0): "slow"}
-    sensed = sensed.__class__(sensed.understood, sensed.sounds, sensed.voices, sensed.asker, named)
-    first, _, third = assemble(base, sensed).episodes
-    assert [each.cues["vocal_state"] for each in first.utterances] == ["sad", "tense"]
-    assert [len(each.statements) for each in first.utterances] == [0, 1]
-    assert third.utterances[0].cues["rate"] == "slow"
-    assert third.utterances[0].cues["vocal_state"] is Missing.NEUTRAL
+def test_of_two_deliveries_in_one_dimension_the_surer_is_taken():
+    sensed = replace(
+        sense(heard()),
+        deliveries={
+            Place(0, 0): Named("sad", 0.9),
+            Place(0, 1): Named("tense", 0.6),
+            Place(1, 0): Named("neutral", 0.9),
+            Place(1, 1): Named("slow", 0.5),
+        },
+    )
+    first, second, third = (each.utterances[0].cues for each in assemble(heard(), sensed).episodes)
+    assert (first["vocal_state"], first["rate"]) == ("sad", Missing.NEUTRAL)
+    assert (second["vocal_state"], second["rate"]) == (Missing.NEUTRAL, "slow")
+    assert third["rate"] == Unknown("cue", "rate")

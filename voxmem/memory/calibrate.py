@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from voxmem import keys
 from voxmem.dialogue.user import TemplateUser
@@ -25,14 +26,14 @@ from voxmem.records import ClipSpec
 from voxmem.speech.studio import Studio
 from voxmem.vocabulary import DEFAULT_SOUNDS, DELIVERIES, NEUTRAL
 
-ROUNDS = 1
+ROUNDS = 2
 """Sessions of each voice in each delivery."""
 _TURNS = (2, 6)
 _WITH_SOUND = 0.25
 _PENALTY = 10.0
 """Of the regression: the inverse of its strength."""
-_PAUSED = (0, 4, 5, 6)
-"""Which amounts pauses follow from."""
+_PAUSED = (0, -3, -2, -1)
+"""Which amounts pauses follow from: those that are no sounds."""
 _PHRASE = " 2"
 """Ends the name of an emphasis on a phrase alone, which sounds otherwise than one on all words."""
 
@@ -109,9 +110,9 @@ def fit(rows: Sequence[Labelled], engine: str) -> DeliveryModel:
     found = differences(turns, Pace(pace))
     names = {row.place: row.delivery for row in rows}
     measured = np.stack(list(found.values()))
-    scale = measured.std(axis=0)
+    scale = _deviations(measured)
     expansions = np.stack([expanded(row / scale) for row in measured])
-    mean, deviation = expansions.mean(axis=0), expansions.std(axis=0)
+    mean, deviation = expansions.mean(axis=0), _deviations(expansions)
     fitted = LogisticRegression(C=1 / _PENALTY, max_iter=5000)
     fitted.fit((expansions - mean) / deviation, [names[place] for place in found])
     weights = fitted.coef_ / deviation
@@ -151,5 +152,11 @@ def confusions(found: DeliveryModel, rows: Sequence[Labelled]) -> Mapping[tuple[
     return counts
 
 
-def _rounded(row: Sequence[float] | np.ndarray) -> tuple[float, ...]:
+def _deviations(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Of each column; 1 where all of it is all but alike."""
+    found = rows.std(axis=0)
+    return np.where(found > 1e-3, found, 1.0)
+
+
+def _rounded(row: Sequence[float] | NDArray[np.float64]) -> tuple[float, ...]:
     return tuple(round(float(value), 5) for value in row)

@@ -102,14 +102,20 @@ class Said(NamedTuple):
     """Whether a sound seems to be behind its session."""
 
 
-def deliveries(turns: Mapping[Place, Said]) -> dict[Place, str]:
-    """The likeliest delivery of each turn of a history, ``neutral`` among them. A turn of which
-    nothing can be measured is left out."""
+class Named(NamedTuple):
+    """The likeliest delivery of a turn, ``neutral`` among them, and its probability."""
+
+    delivery: str
+    share: float
+
+
+def deliveries(turns: Mapping[Place, Said]) -> dict[Place, Named]:
+    """How each turn of a history was delivered. A turn of which nothing can be measured is left
+    out."""
     found = model()
     return {
-        place: max(shares, key=lambda name: shares[name])
+        place: Named(*max(found.shares(difference).items(), key=lambda item: item[1]))
         for place, difference in differences(turns, Pace(found.pace)).items()
-        for shares in [found.shares(difference)]
     }
 
 

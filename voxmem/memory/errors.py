@@ -5,10 +5,10 @@ This looks at annotations, as ``oracle`` does. Nothing of it is part of any syst
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from voxmem.memory.delivery import Place
+from voxmem.memory.delivery import Named, Place
 from voxmem.memory.estimate import Sensed, assemble, sense
 from voxmem.memory.heard import HeardHistory
 from voxmem.memory.parse import HeardFact, Understood, understand
@@ -72,7 +72,7 @@ def _speakers(item: Item, heard: HeardHistory, sensed: Sensed) -> Sensed:
 
 def _deliveries(item: Item, heard: HeardHistory, sensed: Sensed) -> Sensed:
     named = {
-        Place(at, number): turn.cues[0].value if turn.cues else NEUTRAL
+        Place(at, number): Named(turn.cues[0].value if turn.cues else NEUTRAL, 1.0)
         for at, session in enumerate(_sessions(item))
         for number, turn in enumerate(session.user_turns)
     }
@@ -116,3 +116,40 @@ def _stated(turn: Turn) -> tuple[HeardFact, ...]:
         )
         for fact in turn.facts
     )
+
+
+def rates(histories: Iterable[tuple[Item, HeardHistory]]) -> dict[str, tuple[int, int]]:
+    """What is perceived → how often right, of how many: a session counts once a history."""
+    counts: dict[str, list[int]] = {}
+    for item, heard in histories:
+        for name, right in _perceived(item, heard):
+            count = counts.setdefault(name, [0, 0])
+            count[0] += right
+            count[1] += 1
+    return {name: (right, of) for name, (right, of) in sorted(counts.items())}
+
+
+def _perceived(item: Item, heard: HeardHistory) -> Iterator[tuple[str, bool]]:
+    sensed, sessions = sense(heard), _sessions(item)
+    asker = item.annotated.asker
+    for at, session in enumerate(sessions):
+        turns = session.user_turns
+        where = "behind a sound" if turns[0].sound else "in quiet"
+        yield f"speaker, {where}", _is_asker(sensed, at) == (turns[0].speaker == asker)
+        yield f"sound, {where}", sensed.sounds[at] == (turns[0].sound or Missing.ABSENT)
+        annotated, understood = _annotated(session), sensed.understood[at]
+        if session.entities:
+            yield f"entity, {where}", annotated.entities <= understood.entities
+        for turn, (said, heard_facts) in enumerate(
+            zip(annotated.facts, understood.facts, strict=True)
+        ):
+            if said:
+                yield f"facts, {where}", said == heard_facts
+            named = sensed.deliveries.get(Place(at, turn), Named(NEUTRAL, 0.0)).delivery
+            cues = turns[turn].cues
+            kind = "delivery" if cues else "neutral"
+            yield f"{kind}, {where}", named == (cues[0].value if cues else NEUTRAL)
+
+
+def _is_asker(sensed: Sensed, at: int) -> bool:
+    return sensed.voices[at] == sensed.asker

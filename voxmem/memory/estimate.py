@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from voxmem.memory.delivery import Place, Said, deliveries
+from voxmem.memory.delivery import Named, Place, Said, deliveries
 from voxmem.memory.heard import HeardClip, HeardHistory, HeardSession
 from voxmem.memory.parse import HeardFact, Understood, understand
 from voxmem.memory.sound import sound_behind
@@ -19,6 +19,9 @@ WORDS: frozenset[Channel] = frozenset({Channel.WORDS})
 name and the speaker: it is known where both are.)"""
 VOICES: frozenset[Channel] = WORDS | {Channel.SPEAKER, Channel.REFERENT}
 EVERYTHING: frozenset[Channel] = frozenset(Channel)
+
+_UNHEARD: Mapping[str, Observed] = {name: Unknown("cue", name) for name in CUE_DIMENSIONS}
+_NEUTRAL: Mapping[str, Observed] = dict.fromkeys(CUE_DIMENSIONS, Missing.NEUTRAL)
 
 NOBODY = "nobody heard"
 """The label of an asker whose voice is not perceived."""
@@ -45,7 +48,7 @@ class Sensed:
     voices: Sequence[str | None]
     """Labels, a session each; ``None`` where nothing was heard."""
     asker: str | None
-    deliveries: Mapping[Place, str]
+    deliveries: Mapping[Place, Named]
     """Of user turns that were heard, ``neutral`` among them."""
 
 
@@ -105,53 +108,32 @@ def _episode(
 ) -> Episode:
     understood = sensed.understood[at]
     voice = sensed.voices[at] if Channel.SPEAKER in perceived else None
-    sound = sensed.sounds[at] if Channel.SOUND in perceived else Unknown("sound")
     owner = voice if Channel.REFERENT in perceived else None
-    cued = _cued(at, session, sensed) if Channel.DELIVERY in perceived else None
-    parts = [
-        Utterance(
-            speaker=voice or Unknown("voice"),
-            cues=cues,
-            sound=sound,
-            statements=tuple(
-                _statement(fact, owner, session)
-                for turn in turns
-                for fact in understood.facts[turn]
-            ),
-        )
-        for turns, cues in (cued or [(range(len(understood.facts)), _unknown_cues())])
-    ]
+    utterance = Utterance(
+        speaker=voice or Unknown("voice"),
+        cues=_cues(at, sensed) if Channel.DELIVERY in perceived else _UNHEARD,
+        sound=sensed.sounds[at] if Channel.SOUND in perceived else Unknown("sound"),
+        statements=tuple(
+            _statement(fact, owner, session) for turn in understood.facts for fact in turn
+        ),
+    )
     return Episode(
         session_id=f"session {at + 1:03d}",
         timestamp=session.timestamp,
         topic=understood.topic,
         entities=understood.entities,
-        utterances=tuple(parts),
+        utterances=(utterance,),
     )
 
 
-def _cued(
-    at: int, session: HeardSession, sensed: Sensed
-) -> list[tuple[Sequence[int], Mapping[str, Observed]]] | None:
-    """Turns and their cues, together as far as none differ; ``None`` if nothing was heard."""
-    named = {
-        turn: sensed.deliveries[Place(at, turn)]
-        for turn in range(len(session.user_turns))
-        if Place(at, turn) in sensed.deliveries
-    }
+def _cues(at: int, sensed: Sensed) -> Mapping[str, Observed]:
+    """The cues of a session: in each dimension, of all turns that are delivered in some way, the
+    one that is surest. That it was misheard is likelier than that there are two."""
+    named = [found for place, found in sensed.deliveries.items() if place.session == at]
     if not named:
-        return None
-    cues: dict[str, Observed] = dict.fromkeys(CUE_DIMENSIONS, Missing.NEUTRAL)
-    turns = range(len(session.user_turns))
-    found = [name for name in named.values() if name in DELIVERIES]
-    by_dimension = {DELIVERIES[name]: name for name in found}
-    if all(by_dimension[DELIVERIES[name]] == name for name in found):
-        return [(turns, {**cues, **by_dimension})]
-    return [
-        ([turn], {**cues, **({DELIVERIES[name]: name} if name in DELIVERIES else {})})
-        for turn in turns
-        for name in [named.get(turn, "")]
-    ]
+        return _UNHEARD
+    cued = sorted((it for it in named if it.delivery in DELIVERIES), key=lambda it: it.share)
+    return {**_NEUTRAL, **{DELIVERIES[it.delivery]: it.delivery for it in cued}}
 
 
 def _statement(fact: HeardFact, owner: str | None, session: HeardSession) -> Statement:
@@ -162,7 +144,3 @@ def _statement(fact: HeardFact, owner: str | None, session: HeardSession) -> Sta
         value=fact.value,
         effective=fact.effective or session.timestamp,
     )
-
-
-def _unknown_cues() -> Mapping[str, Observed]:
-    return {name: Unknown("cue", name) for name in CUE_DIMENSIONS}

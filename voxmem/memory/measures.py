@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from voxmem.memory.heard import HeardClip
-from voxmem.memory.parse.phones import phones
+from voxmem.memory.parse.phones import ALPHABET, phones
 from voxmem.quality.hearing.prosody import Prosody
 from voxmem.quality.hearing.words import normal_words
 
@@ -27,10 +27,10 @@ _NO_F0, _NO_SPREAD = 7.0, -2.0
 _LEAST_SPREAD = 0.02
 _CLAUSE = re.compile(r"[,;:]\s")
 _BREAK = re.compile(r"[.!?]+\s")
-_VOWELS = re.compile(r"[aeiou]+")
 
-AMOUNTS = ("one", "letters", "sounds", "syllables", "words", "clauses", "sentences")
-"""What of a text its duration and its pauses follow from."""
+AMOUNTS = ("one", *ALPHABET, "words", "clauses", "sentences")
+"""What of a text its duration and its pauses follow from: how often each sound occurs, and words,
+commas and full stops inside of it."""
 
 
 class Pace:
@@ -38,7 +38,7 @@ class Pace:
 
     Args:
         coefficients: Of the seconds, the seconds without pauses, the seconds of pauses, and their
-            number: [4, 7].
+            number: [4, amounts].
     """
 
     def __init__(self, coefficients: Sequence[Sequence[float]]) -> None:
@@ -52,13 +52,11 @@ class Pace:
 def amounts(text: str) -> Vector:
     """The :data:`AMOUNTS` of a text."""
     words = normal_words(text)
-    sounds = [phones(word) for word in words]
+    sounds = "".join(map(phones, words))
     return np.array(
         [
             1.0,
-            sum(map(len, words)),
-            sum(map(len, sounds)),
-            sum(max(1, len(_VOWELS.findall(word))) for word in sounds),
+            *(sounds.count(sound) for sound in ALPHABET),
             len(words),
             len(_CLAUSE.findall(text)),
             len(_BREAK.findall(text)),

@@ -159,4 +159,4 @@ def _common() -> frozenset[str]:
     """Words that make no name by themselves, whatever they sound like."""
     from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS  # takes a second to load
 
-    return ENGLISH_STOP_WORDS | {"thing", "things", "like", "want", "okay", "right", "|"}
+    return frozenset(ENGLISH_STOP_WORDS) | {"thing", "things", "like", "want", "okay", "right", "|"}
