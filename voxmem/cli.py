@@ -207,8 +207,9 @@ def judge(
 
             params = _evaluate_params(root, release, job)
             statuses = flow(JudgeParams(**params.model_dump(), judge=judge))
-    lines = "\n".join(f"{run}: {_counts(counts)}" for run, counts in statuses.items())
-    show({"runs": statuses}, as_json, lines)
+    parts, plain = _estimates(root, release, job, judge)
+    lines = [f"{run}: {_counts(counts)}" for run, counts in statuses.items()]
+    show({"runs": statuses, "estimates": plain}, as_json, "\n".join([*lines, *parts]))
 
 
 @app.command()
@@ -230,7 +231,9 @@ def report(
     options = job_options(budget, arm, subset, prompts)
     job = road.check_job(root, release, model, judge=judge, **options)
     page = road.write_report(root, release, job, judge, out)
-    show({"report": str(page)}, as_json, f"report: {page}")
+    parts, plain = _estimates(root, release, job, judge)
+    lines = "\n".join([*parts, f"report: {page}"])
+    show({"report": str(page), **({"estimates": plain} if plain else {})}, as_json, lines)
 
 
 app.command()(verify)
@@ -339,6 +342,15 @@ def _show(wanted: Any, page: Path, *, as_json: bool) -> None:
         as_json,
         f"{summary.table}\n\nrelease {summary.release_id}\nreport  {page}",
     )
+
+
+def _estimates(root: str, release: str, job: Job, judge: str) -> tuple[list[str], dict[str, Any]]:
+    """What runs that were asked a part of their items say of the whole: as lines, and as JSON."""
+    from voxmem import road
+
+    found = road.estimates(root, release, job, judge)
+    lines = [f"{run}: {each} right of the whole" for run, each in found.items()]
+    return lines, {run: each.model_dump(mode="json") for run, each in found.items()}
 
 
 def _counts(counts: dict[str, int]) -> str:

@@ -15,6 +15,7 @@ from voxmem.errors import InputError, MissingExtra, UsageError
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.evaluate.job import Job, budgets
 from voxmem.evaluate.predicted import predicted_system
+from voxmem.evaluate.subset import Estimate
 from voxmem.evaluate.summary import Summary
 from voxmem.models.catalogue import entry_of
 from voxmem.models.registry import create as create_system
@@ -191,6 +192,11 @@ def evaluated(root: str, release: str, job: Job) -> list[Summary] | None:
 def judged(root: str, release: str, job: Job, judge: str) -> dict[str, dict[str, int]] | None:
     """The statuses of every run's verdicts, or ``None`` if something is left to judge."""
     return score.judged(_rows(open_root(root), release), job, judge)
+
+
+def estimates(root: str, release: str, job: Job, judge: str) -> dict[str, Estimate]:
+    """What the judged runs that were asked a part of their items say of the whole."""
+    return score.estimates(_rows(open_root(root), release), job, judge)
 
 
 def write_report(root: str, release: str, job: Job, judge: str, out: Path | None) -> Path:

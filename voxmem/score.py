@@ -11,6 +11,7 @@ from voxmem.evaluate import controls
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.evaluate.job import Job
 from voxmem.evaluate.run import Run, is_settled, responses
+from voxmem.evaluate.subset import ALL, Estimate, estimate, parse, tallies
 from voxmem.evaluate.summary import Summary, summarize
 from voxmem.judge import make_judge as create_judge
 from voxmem.judge.runner import judge_run, part_of, verdicts
@@ -61,7 +62,30 @@ def judged(rows: ReleaseRows, job: Job, judge: str) -> dict[str, dict[str, int]]
         kept = verdicts(run, reader)
         if kept is None:
             return None
-        found[run.name] = dict(Counter[str](verdict.status for verdict in kept))
+        wanted = responses(run, job.questions(rows, run.budget)) or ()
+        ids = {response.response_id for response in wanted}
+        statuses = (verdict.status for verdict in kept if verdict.response_id in ids)
+        found[run.name] = dict(Counter[str](statuses))
+    return found
+
+
+def estimates(rows: ReleaseRows, job: Job, judge: str) -> dict[str, Estimate]:
+    """What the runs that were asked a part of their items say of the whole: a subset that was
+    drawn, or what a limit paid for. Failures count as wrong, as the paper has it.
+
+    Raises:
+        InputError: A run is not evaluated and judged.
+    """
+    subset = parse(job.subset or ALL)
+    admitted = [each for each in rows.asked.values() if subset.admits(each)]
+    found: dict[str, Estimate] = {}
+    for run in job.runs(rows):
+        at = {each.question_id for each in rows.histories if each.budget == run.budget}
+        whole = [each for each in admitted if each.question_id in at]
+        joined = _scored(run, job, judge)
+        right = {row.question.question_id: row.correct for row in joined if row.counts("paper")}
+        if len(joined) < len(whole) and not subset.items:
+            found[run.name] = estimate(tallies(whole, right))
     return found
 
 
@@ -80,19 +104,20 @@ def scored(rows: ReleaseRows, job: Job, judge: str) -> list[Scored]:
     Raises:
         InputError: A run has no responses, or they are not judged.
     """
-    joined: list[Scored] = []
-    for run in job.runs(rows):
-        answered = responses(run, job.questions(rows, run.budget))
-        judged = verdicts(run, create_judge(judge))
-        if answered is None or judged is None:
-            raise InputError(
-                "is not evaluated and judged",
-                item=run.name,
-                stage="analyze",
-                remedy="run voxmem evaluate and voxmem judge with the same --root first",
-            )
-        joined += join(rows.asked, [_labelled(row) for row in answered], judged)
-    return joined
+    return [row for run in job.runs(rows) for row in _scored(run, job, judge)]
+
+
+def _scored(run: Run, job: Job, judge: str) -> list[Scored]:
+    answered = responses(run, job.questions(run.rows, run.budget))
+    judged = verdicts(run, create_judge(judge))
+    if answered is None or judged is None:
+        raise InputError(
+            "is not evaluated and judged",
+            item=run.name,
+            stage="analyze",
+            remedy="run voxmem evaluate and voxmem judge with the same --root first",
+        )
+    return join(run.rows.asked, [_labelled(row) for row in answered], judged)
 
 
 def _labelled(row: Response) -> Response:

@@ -44,6 +44,16 @@ class Estimate(Record):
     lacking: tuple[str, ...]
     """Strata of which nothing was asked: the estimate is of the others."""
 
+    def __str__(self) -> str:
+        if self.value is None or self.standard_error is None:
+            return "nothing is known"
+        said = (
+            f"{100 * self.value:.1f} % ± {100 * self.standard_error:.1f} "
+            f"(95 %: {100 * (self.low or 0):.1f} to {100 * (self.high or 0):.1f}; "
+            f"{self.asked} of {self.population} questions)"
+        )
+        return f"{said}, without {', '.join(self.lacking)}" if self.lacking else said
+
 
 def tallies(questions: Iterable[AskedQuestion], correct: Mapping[str, bool]) -> list[Tally]:
     """The strata of a set of questions.
