@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 from voxmem.errors import InputError
@@ -14,6 +15,7 @@ from voxmem.quality.hearing.prosody import measure
 from voxmem.quality.hearing.recogniser import LONGEST_SECONDS
 from voxmem.quality.hearing.sound_names import SOUND_NAMES
 from voxmem.quality.hearing.sounds import evidence, heard_in_clip
+from voxmem.quality.hearing.words import normal_words
 from voxmem.speech.audio import read_any, read_audio
 from voxmem.speech.engine import SAMPLE_RATE, Audio
 from voxmem.speech.levels import BLOCK, speech_bounds
@@ -23,6 +25,7 @@ _REVISION = "1"
 PERCEPTION = (_REVISION, listen.TRANSCRIBER, listen.SPEAKER_MODEL, listen.SOUND_MODEL)
 """What decides what is perceived of a recording."""
 
+_END = re.compile(r"(?<=[.?!])\s+")
 _WORDS_A_SECOND = 8
 _MOST_TOKENS = 220
 """Of the vocabulary: the decoder has room for 448 in all."""
@@ -72,7 +75,19 @@ def words(audio: Audio) -> str:
     """
     longest = int(LONGEST_SECONDS * SAMPLE_RATE)
     pieces = [audio[at : at + longest] for at in range(0, audio.size, longest)]
-    return " ".join(_heard(piece) for piece in pieces if piece.any()).strip()
+    return " ".join(said_once(_heard(piece)) for piece in pieces if piece.any()).strip()
+
+
+def said_once(text: str) -> str:
+    """A text without sentences that only repeat the one before, or begin to: a decoder that has
+    lost its place says the same again."""
+    kept: list[str] = []
+    for sentence in _END.split(text):
+        before = normal_words(kept[-1]) if kept else []
+        again = normal_words(sentence)
+        if not again or before[: len(again)] != again:
+            kept.append(sentence)
+    return " ".join(kept)
 
 
 def _heard(audio: Audio) -> str:
