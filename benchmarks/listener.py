@@ -75,10 +75,10 @@ def errors(items: Sequence[Item], ears: Ears, run: Run) -> dict[Cell, dict[str, 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("root")
-    parser.add_argument("--release", default="latest")
+    parser.add_argument("--release", help="the first, by default")
     given = parser.parse_args()
     root = open_root(given.root)
-    rows = ReleaseRows(root, load(root, given.release))
+    rows = ReleaseRows(root, load(root, given.release or root.releases()[0]))
     runs = Job(systems=SYSTEMS).runs(rows)
     right = answered(rows, runs)
     ears = Ears(cache_folder())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
 from voxmem.errors import InputError
@@ -20,7 +21,7 @@ from voxmem.speech.audio import read_any, read_audio
 from voxmem.speech.engine import SAMPLE_RATE, Audio
 from voxmem.speech.levels import BLOCK, speech_bounds
 
-_REVISION = "1"
+_REVISION = "2"
 """Raise it when anything else in this file changes what is perceived."""
 PERCEPTION = (_REVISION, listen.TRANSCRIBER, listen.SPEAKER_MODEL, listen.SOUND_MODEL)
 """What decides what is perceived of a recording."""
@@ -63,11 +64,19 @@ def perceive(data: bytes, *, item: str | None = None) -> HeardClip:
     )
 
 
-def words(audio: Audio) -> str:
+def heard_again(clip: HeardClip, data: bytes, names: Sequence[str]) -> HeardClip:
+    """The same recording with the words that are recognised where some names are expected."""
+    return clip.model_copy(update={"words": words(_read(data, None), names)})
+
+
+def words(audio: Audio, names: Sequence[str] = ()) -> str:
     """What the recogniser hears in 24 kHz audio (greedy), told beforehand which words to expect.
 
     The vocabulary is that of the world: with it, values are recognised in 77 clips of 100, and in
     65 without.
+
+    Args:
+        names: Further words to expect.
 
     Raises:
         InputError: The audio is silent, or not finite.
@@ -75,7 +84,7 @@ def words(audio: Audio) -> str:
     """
     longest = int(LONGEST_SECONDS * SAMPLE_RATE)
     pieces = [audio[at : at + longest] for at in range(0, audio.size, longest)]
-    return " ".join(said_once(_heard(piece)) for piece in pieces if piece.any()).strip()
+    return " ".join(said_once(_heard(piece, names)) for piece in pieces if piece.any()).strip()
 
 
 def said_once(text: str) -> str:
@@ -90,11 +99,12 @@ def said_once(text: str) -> str:
     return " ".join(kept)
 
 
-def _heard(audio: Audio) -> str:
+def _heard(audio: Audio, names: Sequence[str]) -> str:
     recogniser = listen.recogniser()
     sound = recogniser.encode(listen.resampled(audio))
     longest = int(audio.size / SAMPLE_RATE * _WORDS_A_SECOND) + 20
-    return recogniser.best(sound, longest, _expected())
+    further = recogniser.tokens(", ".join(names) + ".") if names else []
+    return recogniser.best(sound, longest, (*_expected(), *further)[-_MOST_TOKENS:])
 
 
 @cache

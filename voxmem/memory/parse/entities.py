@@ -24,6 +24,10 @@ _FAINTER = 0.1
 """Beside a clear mention, one that is fainter by this is none."""
 
 
+_FAINTEST = 0.5
+"""What a name must score to be worth listening for again."""
+
+
 @dataclass(frozen=True)
 class Named:
     """One sentence, and the thing that it names."""
@@ -65,6 +69,20 @@ def spoken_of(turns: Sequence[tuple[Sentence, ...]]) -> Spoken:
         for turn, of in zip(turns, found, strict=True)
     )
     return Spoken(main, every, named)
+
+
+def likeliest(turns: Sequence[tuple[Sentence, ...]], count: int) -> tuple[str, ...]:
+    """The names, as they are spoken, that a session of which nothing is sure may speak of: those
+    that sound most like what was heard, all turns together."""
+    weights: dict[str, float] = {}
+    for turn in turns:
+        best: dict[str, float] = {}
+        for sentence in turn:
+            for one in lexicon().entities.all(sentence.words, _FAINTEST):
+                best[one.phrase] = max(one.score, best.get(one.phrase, 0.0))
+        for phrase, score in best.items():
+            weights[phrase] = weights.get(phrase, 0.0) + (score - _FAINTEST) ** 2
+    return tuple(sorted(weights, key=lambda phrase: (-weights[phrase], phrase))[:count])
 
 
 def _named(words: tuple[str, ...], heard: Sequence[Mention], every: frozenset[str]) -> Named:

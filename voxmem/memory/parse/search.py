@@ -58,6 +58,10 @@ class Finder:
 
     def find(self, words: Sequence[str], least: float) -> list[Mention]:
         """The mentions with a score of ``least`` or more; of those that overlap, the best."""
+        return _apart(self.all(words, least))
+
+    def all(self, words: Sequence[str], least: float) -> list[Mention]:
+        """The same, with those that overlap: the best of each phrase at each of its last words."""
         sounds = [coded(phones(word)) for word in words]
         rows = self._likely(sounds)
         if not rows.size:
@@ -75,7 +79,7 @@ class Finder:
             )
             for end, row in np.argwhere(scores >= needed)
         ]
-        return _apart([one for one in found if not _by_chance(one, words)])
+        return [one for one in found if not _by_chance(one, words)]
 
     def _likely(self, sounds: Sequence[Codes]) -> Codes:
         """The phrases of which enough neighbouring sounds occur for a closer look."""
