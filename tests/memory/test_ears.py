@@ -92,3 +92,38 @@ def test_a_clip_that_is_no_audio_is_named_and_the_others_are_kept(calls):
     assert calls["a"] == 1
     assert calls["b"] == 1
     assert calls["x"] >= 1
+
+
+BREAD = "It is for the bread baking."
+
+
+def garbled(monkeypatch, *, sound, first="the breath of baker"):
+    """Hears one thing, and another when it is told what to listen for."""
+    names: list[tuple[str, ...]] = []
+
+    def again(heard, data, wanted):
+        names.append(wanted)
+        return heard.model_copy(update={"words": BREAD})
+
+    monkeypatch.setattr(module, "perceive", lambda data, item: clip(first, sound=sound))
+    monkeypatch.setattr(module, "heard_again", again)
+    return names
+
+
+def test_behind_a_sound_what_was_not_understood_is_heard_again(monkeypatch, tmp_path):
+    names = garbled(monkeypatch, sound="rain")
+    heard = Ears(tmp_path).hear(told("a", "b", "c"))
+    assert [turn.words for turn in heard.sessions[0].user_turns] == [BREAD, BREAD]
+    assert heard.query.words == "the breath of baker", "the query is heard once"
+    assert len(names) == 2
+    assert "bread baking" in names[0]
+    assert Ears(tmp_path).hear(told("a", "b", "c")) == heard
+    assert len(names) == 2, "kept between runs"
+
+
+def test_what_is_quiet_or_was_understood_is_heard_once(monkeypatch):
+    quiet = garbled(monkeypatch, sound=None)
+    assert Ears().hear(told("a", "b")).sessions[0].user_turns[0].words != BREAD
+    understood = garbled(monkeypatch, sound="rain", first="About the jazz workshop.")
+    assert Ears().hear(told("a", "b")).sessions[0].user_turns[0].words != BREAD
+    assert quiet == understood == []
