@@ -84,7 +84,7 @@ def test_what_users_say_is_told_in_one_way_alone(rows: ReleaseRows, arm: str) ->
             assert not any(text in conversation.model_dump_json() for text in said)
 
 
-@pytest.mark.parametrize("arm", [*WRITTEN, "paired", "no-abstention"])
+@pytest.mark.parametrize("arm", [*sorted(WRITTEN), "paired", "no-abstention"])
 def test_sessions_times_and_replies_stay(rows: ReleaseRows, arm: str) -> None:
     for item in rows.items(["2K"]):
         audio, other = told(item, "audio"), told(item, arm)
