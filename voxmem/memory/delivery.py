@@ -2,6 +2,10 @@
 
 No pair is given: what is neutral is the median of a voice. A sound behind a session shifts every
 measure of it, so there the session's other turns say what is neutral, as far as there are any.
+
+Of calibration turns of voices that the model was not fitted on, in quiet, 72 % of those with a
+delivery are named right and 0.4 % of the neutral ones are named anything; behind a sound 33 % and
+8 %. An emphasis on a phrase alone is hardly ever told: nothing says how it is said without.
 """
 
 from __future__ import annotations
