@@ -1,8 +1,8 @@
 """How much a perfect memory loses by having to hear: ``listener`` beside both oracles.
 
-    VOXMEM_CACHE=FOLDER python benchmarks/listener.py ROOT [--release NAME]
+    VOXMEM_CACHE=FOLDER python benchmarks/listener.py ROOT [--release NAME] [--budgets 8K 16K]
 
-Every clip of the release is heard once (about 0.11 s of processor time a second of audio); then
+Every clip of the release is heard once (about 0.1 s of processor time a second of audio); then
 accuracy by cell, what each wrong answer would have needed (``voxmem.memory.errors``), and how often
 each channel is perceived right. It looks at annotations for the second and the third.
 """
@@ -76,13 +76,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("root")
     parser.add_argument("--release", help="the first, by default")
+    parser.add_argument("--budgets", nargs="+", help="all, by default")
     given = parser.parse_args()
     root = open_root(given.root)
     rows = ReleaseRows(root, load(root, given.release or root.releases()[0]))
-    runs = Job(systems=SYSTEMS).runs(rows)
+    runs = Job(systems=SYSTEMS, budgets=given.budgets).runs(rows)
     right = answered(rows, runs)
     ears = Ears(cache_folder())
-    items = rows.items()
+    items = rows.items(given.budgets)
     wrong = errors(items, ears, runs[-1])
 
     channels = (*CORRECTIONS, SEVERAL)

@@ -21,7 +21,7 @@ from voxmem.memory.reason import NOT_ASKED, answer_from
 from voxmem.models.outcome import Reply
 from voxmem.models.told import Told
 
-VERSION = "1"
+VERSION = "2"
 """Raise it when the same recordings lead to another answer."""
 
 

@@ -34,7 +34,14 @@ def test_calling_a_fact_off_is_not_calling_the_thing_off():
     assert facts("The price of the bread baking is cancelled.") == [
         HeardFact(BREAD, "cost", CANCELLED)
     ]
-    assert facts("The bread baking is called off.") == [HeardFact(BREAD, "status", "called off")]
+    assert facts("The price for the bread baking is called off.") == [
+        HeardFact(BREAD, "cost", CANCELLED)
+    ]
+    for text in (
+        "The bread baking is called off.",
+        "The status of the bread baking is called off.",
+    ):
+        assert facts(text) == [HeardFact(BREAD, "status", "called off")]
     assert facts("Before I forget, the price of the bread baking matters.") == []
 
 

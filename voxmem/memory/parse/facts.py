@@ -47,11 +47,14 @@ _START = "^"
 _CALLED_OFF: tuple[Phrase, ...] = (
     ("cancelled",), ("canceled",), ("cancel",), ("canceling",), ("cancelling",), ("scrapped",),
     ("dropped",), ("dropping",), ("withdrawn",), ("withdrew",), ("void",), ("revoked",),
-    ("scratch",), ("called", "off"), ("no", "longer"), ("not", "valid"), ("off", "the", "table"),
+    ("scratch",), ("no", "longer"), ("not", "valid"), ("off", "the", "table"),
     ("gone",), ("is", "off"), ("are", "off"), ("taken", "back"), ("take", "back"), ("took", "back"),
     (_START, "forget"), ("please", "forget"), ("just", "forget"), ("can", "forget"),
 )  # fmt: skip
 """Words that call something off; :data:`_START` is the start of a sentence."""
+_STATUS = ("called", "off")
+"""A status that a thing may have; of something *of* the thing, it calls that off."""
+_OF_SOMETHING = (("of",), ("for",), ("about",), ("on",), ("that",), ("with",))
 _FROM: tuple[Phrase, ...] = (
     ("from",), ("as", "of"), ("starting",), ("starts",), ("beginning",), ("effective",), ("since",),
     ("begins",), ("start",), ("onwards",), ("onward",), ("on",),
@@ -131,7 +134,8 @@ def _last_of_each(found: Sequence[Reading]) -> list[Reading]:
 
 def _cancelled(words: tuple[str, ...]) -> str | None:
     """The attribute that a sentence calls off."""
-    if not holds((_START, *words), _CALLED_OFF):
+    plainly = holds((_START, *words), _CALLED_OFF)
+    if not plainly and place_of(words, _STATUS) < 0:
         return None
     world = lexicon()
     named = [
@@ -139,10 +143,13 @@ def _cancelled(words: tuple[str, ...]) -> str | None:
         for attribute in world.cues
         for noun in world.nouns(attribute)
         if (place := place_of(words, noun)) >= 0
+        and (plainly or words[place + len(noun) :][:1] in _OF_SOMETHING)
     ]
     attribute = max(named)[2] if named else None
-    stated = [one for one in readings(words) if one.value != "called off"]
-    return None if any(isinstance(one.value, str | int) for one in stated) else attribute
+    stated = [one for one in readings(words) if one.value != " ".join(_STATUS)]
+    if any(isinstance(one.value, str | int) for one in stated):
+        return None
+    return attribute if plainly or attribute != world.value_of[" ".join(_STATUS)][0] else None
 
 
 def _effective(words: tuple[str, ...], when: datetime) -> datetime | None:

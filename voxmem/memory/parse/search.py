@@ -122,7 +122,9 @@ class _Alignment:
                     self._hear(sound, inside, place)
                     inside = _INSIDE
                 last = sound
-            if word.size:
+            if not word.size:  # a word that is taken: no phrase goes on beyond it
+                self._cost, last = self._skipped.copy(), -1
+            else:
                 scores[place] = 1 - self._cost[rows, lengths] / np.maximum(lengths, 1)
                 starts[place] = self._begun[rows, lengths]
         return scores, starts
