@@ -212,21 +212,19 @@ def bare(folder: Path, case: Case, seed: str, port: int) -> None:
     """The same requests with nothing around them."""
     asked, prompts = items(folder, case, seed), load()
     settings = endpoint(port, case.concurrency)
-    cached = Path(os.environ["VOXMEM_CACHE"], "clips", "wav.base64")
+    folders = Path(os.environ["VOXMEM_CACHE"], "clips").glob("wav.base64-*/??/*")
+    cached = {path.name.partition(".")[0]: path for path in folders}
 
     class Files:
         def size(self, sha256: str) -> int:
-            return (cached / sha256[:2] / sha256).stat().st_size
+            return cached[sha256].stat().st_size
 
     arm = arm_named("audio")
     bodies = []
     for item in asked:
         told = arm.told(item, prompts)
         body = Body(settings, told.conversation.messages(), Files())  # type: ignore[arg-type]
-        parts = [
-            part if isinstance(part, bytes) else cached / part.sha256[:2] / part.sha256
-            for part in body._parts
-        ]
+        parts = [part if isinstance(part, bytes) else cached[part.sha256] for part in body._parts]
         bodies.append((body.size, parts))
 
     async def stream(parts: list[Any]) -> Any:

@@ -77,7 +77,7 @@ def evaluate_run(params: EvaluateParams) -> Summary:
         for future in as_completed(futures):
             future.result()
             board.show(sharded.summary())
-        return sharded.summary()
+        return sharded.record()
 
 
 def _narrowed(params: EvaluateParams, run: Run, limit: float | None) -> EvaluateParams:
@@ -113,4 +113,4 @@ def _elsewhere(params: EvaluateParams, run: Run) -> Summary:
             remedy="see its logs in the dashboard; run it again, what is answered is kept",
         )
     at = run.system.name, run.budget, run.arm_name
-    return stage.summary(params.root, params.release, params.job, *at)
+    return stage.recorded(params.root, params.release, params.job, *at)

@@ -6,14 +6,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
-from prefect import task
+from prefect import Task, task
 from prefect.cache_policies import NO_CACHE
+from prefect.client.schemas.objects import State, TaskRun
 
 from voxmem import score
+from voxmem.errors import VoxmemError
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.evaluate.job import Job
-from voxmem.evaluate.run import Run, responses
+from voxmem.evaluate.run import Run
 from voxmem.evaluate.runner import evaluate as evaluate_run
 from voxmem.evaluate.runner import items_of
 from voxmem.evaluate.sharded import ShardedRun
@@ -41,12 +44,17 @@ def decide(root: str, release: str, job: Job, system: str, budget: str, arm: str
     return summarize(run.name, evaluate_run(run, items), len(items))
 
 
-def summary(root: str, release: str, job: Job, system: str, budget: str, arm: str) -> Summary:
-    """What a run has left, which another process may have written."""
+def recorded(root: str, release: str, job: Job, system: str, budget: str, arm: str) -> Summary:
+    """What the last process that asked a run has left of it."""
     rows = release_rows(root, release)
     run = job.run_of(rows, system, budget, arm)
-    wanted = job.questions(rows, budget)
-    return summarize(run.name, responses(run, wanted) or (), len(wanted))
+    return Summary.model_validate(rows.root.get_json(f"evaluations/{run.part}"))
+
+
+def _unforeseen(task: Task[..., Any], run: TaskRun, state: State[Any]) -> bool:
+    """Whether a second try may help: not where we know what is wrong (a full disk, a setting), and
+    every call would be paid again."""
+    return not isinstance(state.data, VoxmemError)
 
 
 @contextmanager
@@ -67,6 +75,7 @@ def opened(
     persist_result=False,
     retries=1,
     retry_delay_seconds=2,
+    retry_condition_fn=_unforeseen,
     task_run_name="items-{first}-{last}",
 )
 def answer(part: str, first: int, last: int) -> int:

@@ -13,12 +13,15 @@ from voxmem import query as q
 from voxmem import records
 from voxmem.records import (
     AnswerSpace,
+    AskedQuestion,
+    Call,
     Check,
     Clip,
     ClipSpec,
     Cue,
     Fact,
     History,
+    ImportedClip,
     Length,
     Placement,
     Plan,
@@ -28,6 +31,7 @@ from voxmem.records import (
     Response,
     Retake,
     Session,
+    StoredClip,
     Turn,
     Usage,
     Verdict,
@@ -101,7 +105,13 @@ PLANNED = PlannedSession(
 LENGTH = Length(audio_seconds=3.2, audio_tokens=160, text_tokens=40, clips=2)
 SPEC = ClipSpec(text="It is 40 now.", voice="v03", delivery="sad", sound="rain", seed=2**62)
 
+ASKED = AskedQuestion(**{name: getattr(QUESTION, name) for name in AskedQuestion.model_fields})
+
 SAMPLES: list[Record] = [
+    ASKED,
+    StoredClip(sha256="4" * 64, samples=24_000),
+    ImportedClip(sha256="5" * 64, samples=24_000, owner="s1", turn=2, container="MP3", rate=16_000),
+    Call(delivery="folded", attempts=3, seconds=1.5, dollars=0.01, notes=("clips cut",)),
     FACT,
     CUE,
     USER,

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from voxmem import __version__
+from voxmem import __version__, interruption
 from voxmem.commands import audit, models, sounds, voices
 from voxmem.commands.arms import arms
 from voxmem.commands.calibrate import calibrate
@@ -169,6 +169,7 @@ def evaluate(
     )
     found = road.evaluated(root, release, job)
     if found is None:
+        road.check_known(root, release, job)
         with _engine(root, quiet=as_json):
             from flows.evaluate import evaluate as flow
             from voxmem.evaluate.summary import Summary
@@ -354,13 +355,16 @@ def _estimates(root: str, release: str, job: Job, judge: str) -> tuple[list[str]
 
 
 def _counts(counts: dict[str, int]) -> str:
-    return ", ".join(f"{count} {name}" for name, count in sorted(counts.items()))
+    return ", ".join(f"{count} {name}" for name, count in sorted(counts.items())) or "nothing"
 
 
 def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
     """The first signal ends what runs in good order, the second one at once: nothing is lost."""
     for each in (signal.SIGINT, signal.SIGTERM):
         signal.signal(each, lambda *_: os._exit(INTERRUPTED))
+    interruption.request()
+    with contextlib.suppress(OSError):
+        os.write(2, b"voxmem: finishing what has begun; once more ends it at once\n")
     raise KeyboardInterrupt
 
 

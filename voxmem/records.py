@@ -330,7 +330,8 @@ class Call(Record):
     dollars: float | None = None
     """By the model's price table; ``None`` where it has none, or usage is unknown."""
     possibly_billed: int = 0
-    """Calls for this row that were begun earlier, by a process that was killed."""
+    """Calls for this row that brought nothing and may be billed all the same: begun by a process
+    that was killed, timed out, or broken off."""
     notes: tuple[str, ...] = ()
     """What else happened: clips split, retries of an empty generation, a label of preflight."""
 

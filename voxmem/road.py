@@ -15,6 +15,7 @@ from voxmem.errors import InputError, MissingExtra, UsageError
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.evaluate.job import Job, budgets
 from voxmem.evaluate.predicted import predicted_system
+from voxmem.evaluate.ready import check_known as check_run
 from voxmem.evaluate.subset import Estimate
 from voxmem.evaluate.summary import Summary
 from voxmem.models.catalogue import entry_of
@@ -182,6 +183,18 @@ def check_job(
     if not job.runs(rows):
         raise UsageError("the subset has no item at these budgets", stage="evaluate")
     return job
+
+
+def check_known(root: str, release: str, job: Job) -> None:
+    """Asserts that no model is known to have failed its trial: before a server is started.
+
+    Raises:
+        UsageError: One has.
+    """
+    rows = _rows(open_root(root), release)
+    if job.preflight == "refuse":
+        for run in job.runs(rows):
+            check_run(run, job.budgets or budgets(rows))
 
 
 def evaluated(root: str, release: str, job: Job) -> list[Summary] | None:

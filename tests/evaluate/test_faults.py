@@ -22,6 +22,8 @@ from tests.models.fake_openai import (
     says,
     slowly,
 )
+from voxmem import interruption
+from voxmem.errors import UsageError
 from voxmem.evaluate.asking import Asking
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.evaluate.run import Run, keep, responses
@@ -117,6 +119,34 @@ def test_a_provider_that_is_gone_is_left_alone(
     assert [row.item_id for row in again] == [item.item_id for item in items_of(run)]
 
 
+def test_of_two_processes_at_one_run_the_second_is_told(fresh: ReleaseRows) -> None:
+    with FakeOpenAI(script=lambda request: says("in May")) as server:
+        run = Run(fresh, served(server), "2K")
+        with Asking(run):
+            with pytest.raises(UsageError, match="another process is at it"):
+                evaluate(Run(fresh, served(server), "2K"))
+            assert len(evaluate(Run(fresh, served(server), "4K"))) == 30, "another run is free"
+        assert len(evaluate(run)) == 30
+
+
+def test_a_request_to_end_begins_nothing_new_and_keeps_what_comes(
+    fresh: ReleaseRows, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def script(request: Request) -> Step:
+        if len(server.requests) == 3:
+            monkeypatch.setattr(interruption, "requested", lambda: True)
+        return slowly(says("in May"), 0.1)
+
+    with FakeOpenAI(script=script) as server:
+        run = Run(fresh, served(server, concurrency=2), "2K")
+        with Asking(run) as asking:
+            rows = asking.rows(items_of(run))
+        assert len(rows) == len(server.requests) <= 5
+    assert asking.stopped == "it was interrupted"
+    assert {row.outcome for row in rows} == {"ok"}
+    assert fresh.root.ledger("evaluate").open_intents() == []
+
+
 def test_a_damaged_clip_is_a_matter_of_its_items_alone(own_release: ReleaseRows) -> None:
     run_items = own_release.items(["2K"])
     broken = run_items[0].question_clip.sha256
@@ -144,12 +174,12 @@ def test_an_item_has_a_deadline_that_pacing_does_not_use_up(
     def script(request: Request) -> Step:
         if not hung:
             hung.append(asked(request))
-            return slowly(says("late"), 5.0)
+            return slowly(says("late"), 20.0)
         return says("in May")
 
     with FakeOpenAI(script=script) as server:
-        # Ten requests a second, so that the last of the items waits for longer than its deadline.
-        catalogue_of("local", deadline=1.0, requests_per_minute=600, concurrency=30)
+        # Five requests a second, so that the last of the items waits for longer than its deadline.
+        catalogue_of("local", deadline=4.0, requests_per_minute=300, concurrency=30)
         entry = catalogue()["local"]
         model = ServedModel(
             "local",
@@ -159,7 +189,7 @@ def test_an_item_has_a_deadline_that_pacing_does_not_use_up(
         rows = evaluate(Run(fresh, model, "2K"))
     assert Counter(row.outcome for row in rows) == {"ok": len(rows) - 1, "error": 1}
     [late] = [row for row in rows if row.outcome == "error"]
-    assert late.error == "no answer within 1 s, all attempts together"
+    assert late.error == "no answer within 4 s, all attempts together"
 
 
 EVALUATE = """

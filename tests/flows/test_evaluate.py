@@ -88,4 +88,4 @@ def test_a_limit_leaves_a_stratified_part(
     assert first["outcomes"] == {"ok": 15}
     assert first["new_dollars"] == pytest.approx(15 * 0.009)
     assert second["outcomes"] == {"ok": 5}, "as long as 1.024 of the 1.065 are left"
-    assert second["stopped"] == "the limit of 1.065 dollars is reached"
+    assert second["stopped"] == "one more call could pass the limit in dollars"

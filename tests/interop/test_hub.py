@@ -67,7 +67,7 @@ def test_what_is_not_there_is_said(spoken: Exported, root: Root) -> None:
 
 def test_without_the_package(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "datasets", None)
-    with pytest.raises(MissingExtra, match="pip install datasets"):
+    with pytest.raises(MissingExtra, match=r"pip install 'voxmem\[hub\]'"):
         import_official(root, ["AudioMemory/voxmembench"])
 
 

@@ -169,7 +169,9 @@ def test_own_entries_are_added_and_replace(tmp_path: Path, monkeypatch: pytest.M
             mine(price={"as_of": "2026-01-01", "source": "-", "tiers": []}),
             r"entry 1 \(mine\): price.tiers: ",
         ),
-        ("mine", r"entry 1 \(no mapping\)"),
+        (mine(pace={"deadline": float("inf")}), r"entry 1 \(mine\): a number is not finite"),
+        (mine(settings={"x": float("inf")}), r"entry 1 \(mine\): "),
+        ("mine", r"entry 1 \(no mapping\): Input"),
     ],
 )
 def test_a_wrong_entry_names_file_entry_and_field(tmp_path: Path, entry: object, said: str) -> None:

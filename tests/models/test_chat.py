@@ -424,6 +424,24 @@ def test_no_more_requests_at_once_than_allowed() -> None:
 # --- streams --------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("tokens", [-5, 10**30, "7", 1.5, True])
+def test_usage_that_no_model_can_have_is_not_believed(tokens: object) -> None:
+    usage = {"prompt_tokens": tokens, "completion_tokens": 3}
+    said = {"choices": [{"message": {"content": "hi"}, "finish_reason": "stop"}], "usage": usage}
+    with FakeOpenAI(answers(said)) as server:
+        reply = ask(server)
+    assert reply.usage == Usage(output_tokens=3)
+
+
+@pytest.mark.parametrize("step", [answers({"x": "y" * 9_000_000}), streams("y" * 9_000_000)])
+def test_an_answer_without_end_is_cut_off(step: Step) -> None:
+    with FakeOpenAI(step) as server:
+        reply = ask(server, max_retries=0)
+    assert reply.outcome == "error"
+    assert "more than 8388608 bytes came" in str(reply.error)
+    assert reply.call.possibly_billed == 1
+
+
 def test_half_a_surrogate_pair_can_be_kept() -> None:
     body = b'{"choices": [{"message": {"content": "ok \\ud83d"}, "finish_reason": "stop"}]}'
     with FakeOpenAI(babbles(body)) as server:

@@ -29,7 +29,11 @@ def held(cache: ClipCache, shas: list[str], shelf: Any) -> list[bytes]:
 
 
 def kept(folder: Path) -> set[str]:
-    return {path.name for path in folder.glob("wav.base64/??/*")}
+    return {path.name.partition(".")[0] for path in files(folder)}
+
+
+def files(folder: Path) -> list[Path]:
+    return sorted(folder.glob("wav.base64-*/??/*"))
 
 
 def test_what_is_sent_is_the_same_sound(tmp_path: Path, shas: list[str], shelf: Any) -> None:
@@ -93,7 +97,8 @@ def test_a_file_that_another_process_removed_is_one_clear_error(
 
     async def run() -> None:
         async with cache.held(shas, shelf.read):
-            (tmp_path / "wav.base64" / shas[0][:2] / shas[0]).unlink()
+            [path] = [path for path in files(tmp_path) if path.name.startswith(shas[0])]
+            path.unlink()
             with pytest.raises(InputError, match="removed") as caught:
                 cache.view(shas[0])
             assert caught.value.item == shas[0]
@@ -143,3 +148,14 @@ def test_one_that_gives_up_waiting_takes_no_other_with_it(
         return [found[1]]
 
     assert asyncio.run(run())[0].startswith(b"UklGR")
+
+
+@pytest.mark.parametrize("damage", [b"", b"short", None])
+def test_a_damaged_file_of_the_cache_is_never_sent(
+    tmp_path: Path, shas: list[str], shelf: Any, damage: bytes | None
+) -> None:
+    right = held(ClipCache("wav", folder=tmp_path), shas, shelf)
+    for path in files(tmp_path):
+        path.write_bytes(b"A" * path.stat().st_size if damage is None else damage)
+    assert held(ClipCache("wav", folder=tmp_path), shas, shelf) == right
+    assert len(files(tmp_path)) == len(shas)

@@ -95,8 +95,12 @@ def test_the_fingerprint_follows_what_decides_a_reply() -> None:
         model(url, name="other").fingerprint,
         model(url, temperature=0.7).fingerprint,
         model(url, delivery="folded").fingerprint,
+        ServedModel("scripted", model(url).endpoint, limits=ClipLimits(most=9)).fingerprint,
+        ServedModel(
+            "scripted", model(url).endpoint, limits=ClipLimits(longest_seconds=9)
+        ).fingerprint,
     ]
-    assert len({plain, *others}) == 4
+    assert len({plain, *others}) == 6
 
 
 def test_clips_longer_than_the_model_hears_are_cut_and_no_sample_is_lost(

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
+from voxmem import interruption
 from voxmem.errors import InputError
 from voxmem.evaluate.run import Run
 from voxmem.evaluate.spending import Spending
@@ -82,6 +83,8 @@ class Asking:
         self._stack = AsyncExitStack()
 
     def __enter__(self) -> Self:
+        self._lock = self.run.rows.root.locked(self.run.part, stage="evaluate")
+        self._lock.__enter__()
         self._loop = Loop()
         self._writers = ThreadPoolExecutor(_WRITERS, thread_name_prefix="voxmem-ledger")
         try:
@@ -145,11 +148,13 @@ class Asking:
             self.stopped = (
                 f"{self._breaker.in_a_row} calls in a row ended in an error: {self._breaker.last}"
             )
+        if interruption.requested():
+            self.stopped = "it was interrupted"
         if self.stopped is not None or self.spending is None:
             return self.stopped is None
         if await self.spending.begin(item.item_id):
             return True
-        self.stopped = f"the limit of {self.spending.limit:g} dollars is reached"
+        self.stopped = "one more call could pass the limit in dollars"
         return False
 
     async def _ask(self, item: Item, response_id: str) -> Response:
@@ -158,14 +163,15 @@ class Asking:
         reply = self._billed(await self._answer(told), earlier)
         self._breaker.saw(reply)
         if self.spending is not None:
-            await self.spending.end(item.item_id, reply.call.dollars)
+            unanswered = reply.call.possibly_billed - earlier
+            await self.spending.end(item.item_id, reply.call.dollars, unanswered)
         row = self.run.row(item, reply, told.request_hash)
         if row.outcome == "error":
             await self._write(self._ledger.ended, response_id)
-        else:
-            data = row.model_dump_json().encode()
-            await self._write(self._ledger.put_if_absent, response_id, data)
-        return row
+            return row
+        data = row.model_dump_json().encode()
+        kept = await self._write(self._ledger.put_if_absent, response_id, data)
+        return Response.model_validate_json(kept)
 
     async def _answer(self, told: Told) -> Reply:
         try:
@@ -189,10 +195,12 @@ class Asking:
         return reply.model_copy(update={"call": call})
 
     async def _write(self, work: Callable[..., T], *given: Any) -> T:
-        # A row is on the disk before anything else happens; meanwhile others are asked.
+        # A row is on the disk before anything else happens; meanwhile others are asked. Shielded,
+        # so that an answer is kept also where the run is called off just then.
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._writers, work, *given)
+        return await asyncio.shield(loop.run_in_executor(self._writers, work, *given))
 
     def _close(self) -> None:
         self._loop.close()
         self._writers.shutdown()
+        self._lock.__exit__(None, None, None)

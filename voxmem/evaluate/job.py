@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.evaluate.policy import PreflightPolicy
@@ -31,6 +31,12 @@ class Job(Record):
     prompts: str | None = None
     """Folder with the four prompts; ``None``: voxmem's own."""
     preflight: PreflightPolicy = "refuse"
+
+    @field_validator("systems", "budgets", "arms")
+    @classmethod
+    def _each_once(cls, names: tuple[str, ...] | None) -> tuple[str, ...] | None:
+        # A run that is counted twice would weigh twice in every table.
+        return None if names is None else tuple(dict.fromkeys(names))
 
     def runs(self, rows: ReleaseRows) -> list[Run]:
         """One run per system, arm and budget that the subset has items of, in this order.

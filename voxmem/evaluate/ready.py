@@ -38,6 +38,8 @@ def labels(run: Run, budgets: Sequence[str], policy: PreflightPolicy) -> tuple[s
     if entry.group == "text":
         _check_written(run)
         return ()
+    if run.arm_name in WRITTEN:
+        return ()  # nothing is told aloud
     if policy == "skip":
         return (SKIPPED,)
     found = asyncio.run(
@@ -53,6 +55,23 @@ def labels(run: Run, budgets: Sequence[str], policy: PreflightPolicy) -> tuple[s
         found.require(run.budget)
     refused = tuple(f"preflight: {each}" for each in found.refusals(run.budget))
     return (*refused, *found.labels(run.budget))
+
+
+def check_known(run: Run, budgets: Sequence[str]) -> None:
+    """Asserts that an earlier preflight does not refuse the model of a run, so that a command need
+    not start anything to find out.
+
+    Raises:
+        UsageError: It does.
+    """
+    entry = catalogue().get(run.system.name)
+    if entry is None or entry.group == "text" or run.arm_name in WRITTEN:
+        return
+    if isinstance(run.system, Candidate):
+        needs = preflight.needs_of(run.rows, budgets, run.prompts)
+        found = preflight.found(run.rows.root, run.system, needs)
+        if found is not None:
+            found.require(run.budget)
 
 
 def _check_written(run: Run) -> None:

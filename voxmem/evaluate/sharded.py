@@ -19,6 +19,7 @@ from voxmem.evaluate.spending import Spending
 from voxmem.evaluate.summary import Summary, summarize
 from voxmem.models.catalogue import entry_of
 from voxmem.models.item import Item
+from voxmem.records import Response
 
 
 class ShardedRun:
@@ -49,7 +50,8 @@ class ShardedRun:
         said = labels(run, job.budgets or budgets(run.rows), job.preflight)
         spending = None if limit_usd is None else _spending(run, self.items, limit_usd)
         self._asking = Asking(run, spending, said)
-        self._heard, self._done = heard, 0
+        self._heard = heard
+        self._done: set[str] = set()
         self._lock = threading.Lock()
 
     def __enter__(self) -> Self:
@@ -66,7 +68,7 @@ class ShardedRun:
 
     def answer(self, first: int, last: int) -> int:
         """Answers the items [first, last) and keeps their rows; returns how many there are."""
-        rows = self._asking.rows(self.items[first:last], lambda row: self._one_more())
+        rows = self._asking.rows(self.items[first:last], self._one_more)
         with self._lock:
             keep(self.run, rows)
         return len(rows)
@@ -84,9 +86,15 @@ class ShardedRun:
             gave_up=self._asking.gave_up,
         )
 
-    def _one_more(self) -> None:
-        self._done += 1
-        self._heard(self._done, len(self.items))
+    def record(self) -> Summary:
+        """The summary, kept in the root for whoever started this process."""
+        found = self.summary()
+        self.run.rows.root.put_json(f"evaluations/{self.run.part}", found)
+        return found
+
+    def _one_more(self, row: Response) -> None:
+        self._done.add(row.item_id)
+        self._heard(len(self._done), len(self.items))
 
 
 def _spending(run: Run, items: list[Item], limit: float) -> Spending:

@@ -30,9 +30,14 @@ class Spending:
             self._open[item_id] = most
             return True
 
-    async def end(self, item_id: str, dollars: float | None) -> None:
-        """What a call has cost; all that was set aside where nobody knows."""
+    async def end(self, item_id: str, dollars: float | None, unanswered: int = 0) -> None:
+        """What an item has cost; all that was set aside where nobody knows.
+
+        Args:
+            dollars: Of its answer.
+            unanswered: Attempts before it that brought nothing, and may be billed in full.
+        """
         async with self._changed:
             most = self._open.pop(item_id)
-            self.spent += most if dollars is None else dollars
+            self.spent += (most if dollars is None else max(dollars, 0.0)) + most * unanswered
             self._changed.notify_all()

@@ -13,6 +13,7 @@ import yaml
 from pydantic import ValidationError
 
 from voxmem.errors import InputError, UsageError
+from voxmem.keys import canonical_json
 from voxmem.models.entry import ModelEntry
 
 VARIABLE = "VOXMEM_MODELS"
@@ -81,13 +82,19 @@ def _read(file: Path, changed: int) -> dict[str, ModelEntry]:
 
 def _entry(raw: Any, number: int, file: Path) -> ModelEntry:
     try:
-        return ModelEntry.model_validate(raw)
+        entry = ModelEntry.model_validate(raw)
+        canonical_json(entry)  # its content is part of keys: infinity cannot be
+        return entry
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False)[0]
         where = ".".join(str(part) for part in first["loc"])
         name = raw.get("name", "without a name") if isinstance(raw, Mapping) else "no mapping"
         what = first["msg"].removeprefix("Value error, ")
-        raise _unusable(file, f"entry {number} ({name}): {where}: {what}") from None
+        said = f"{where}: {what}" if where else what
+        raise _unusable(file, f"entry {number} ({name}): {said}") from None
+    except ValueError:
+        name = str(raw.get("name"))
+        raise _unusable(file, f"entry {number} ({name}): a number is not finite") from None
 
 
 def _unusable(file: Path, what: str) -> InputError:

@@ -132,6 +132,7 @@ class ChatClient:
                 update={
                     "call": Call(
                         attempts=reply.call.attempts,
+                        possibly_billed=reply.call.possibly_billed,
                         seconds=round(time.monotonic() - began, 3),
                         bytes_sent=body.size * reply.call.attempts,
                         delivery=self.endpoint.delivery,
@@ -141,7 +142,7 @@ class ChatClient:
             )
 
     async def _ask(self, body: Body, request: Callable[[], str], tokens: float) -> Reply:
-        attempts = 0
+        attempts = unanswered = 0
         while True:
             await self._pacer.admit(tokens=tokens, sent=body.size)
             result = settled(await self._transport.post(body))
@@ -152,13 +153,15 @@ class ChatClient:
                     text=result.text if result.text.strip() else None,
                     finish_reason=result.finish_reason,
                     usage=result.usage,
-                    call=Call(attempts=attempts),
+                    call=Call(attempts=attempts, possibly_billed=unanswered),
                 )
             self._check_settings(result)
+            unanswered += result.status in (None, 200)
             said = self._say(result)
             wait = self._patience.wait(result, attempts, request)
             if wait is None:
-                return Reply(outcome=of_failure(result), error=said, call=Call(attempts=attempts))
+                call = Call(attempts=attempts, possibly_billed=unanswered)
+                return Reply(outcome=of_failure(result), error=said, call=call)
             log.info("%s: %s; trying again in %.1f s", self.endpoint.model, said, wait)
             if result.status == 429 and result.retry_after:
                 self._pacer.pause(result.retry_after)

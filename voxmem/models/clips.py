@@ -11,12 +11,13 @@ import asyncio
 import base64
 import contextlib
 import mmap
+import zlib
 from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Collection
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from voxmem.errors import InputError
 from voxmem.models.audio import AudioFormat, ReadAudio, convert, is_format
@@ -25,6 +26,8 @@ from voxmem.store.cache import cache_folder
 
 LIMIT = 20 << 30
 """Bytes of encoded clips that a machine keeps at most: 80 hours of WAV."""
+VERSION = 1
+"""Of the way from a stored clip to its text."""
 _DECODERS = 4
 
 
@@ -82,11 +85,20 @@ class GivenClips:
         return base64.b64encode(data)
 
 
+class _File(NamedTuple):
+    """One encoded clip."""
+
+    name: str
+    """Its clip and the checksum of its text: another process may have been cut off, or a disk may
+    lie, and what is sent is paid for."""
+    size: int
+
+
 class ClipCache:
     """Encoded clips as files of this machine's cache, the least recently used removed first.
 
     Use it inside one event loop. Other processes may share its folder: what one removes, another
-    makes again.
+    makes again. A file is compared with its checksum the first time that a process uses it.
 
     Args:
         audio_format: The container that the server takes.
@@ -98,15 +110,16 @@ class ClipCache:
         self, audio_format: AudioFormat, *, folder: Path | None = None, limit: int = LIMIT
     ) -> None:
         self._format: AudioFormat = audio_format
-        self._folder = (folder or cache_folder("clips")) / f"{audio_format}.base64"
+        self._folder = (folder or cache_folder("clips")) / f"{audio_format}.base64-{VERSION}"
         self._limit = limit
-        self._sizes: OrderedDict[str, int] = OrderedDict()
+        self._files: OrderedDict[str, _File] = OrderedDict()
+        self._checked: set[str] = set()
         self._total = 0
         self._users: Counter[str] = Counter()
         self._making: dict[str, asyncio.Task[None]] = {}
         self._decoders = ThreadPoolExecutor(_DECODERS, thread_name_prefix="voxmem-clips")
         for path in sorted(self._folder.glob("??/*"), key=lambda path: path.stat().st_mtime_ns):
-            self._note(path.name, path.stat().st_size)
+            self._note(path.name.partition(".")[0], _File(path.name, path.stat().st_size))
 
     @asynccontextmanager
     async def held(self, wanted: Collection[str], read: ReadAudio) -> AsyncIterator[None]:
@@ -114,10 +127,15 @@ class ClipCache:
         unique = list(dict.fromkeys(wanted))
         self._users.update(unique)
         try:
-            missing = [sha256 for sha256 in unique if sha256 not in self._sizes]
-            await asyncio.gather(*(self._made(sha256, read) for sha256 in missing))
+            missing = [sha256 for sha256 in unique if sha256 not in self._checked]
+            made = await asyncio.gather(
+                *(self._made(sha256, read) for sha256 in missing), return_exceptions=True
+            )
+            for fault in made:
+                if fault is not None:
+                    raise fault
             for sha256 in unique:
-                self._sizes.move_to_end(sha256)
+                self._files.move_to_end(sha256)
             yield
         finally:
             self._users.subtract(unique)
@@ -126,7 +144,7 @@ class ClipCache:
 
     def size(self, sha256: str) -> int:
         """See :meth:`Clips.size`."""
-        return self._sizes[sha256]
+        return self._files[sha256].size
 
     def view(self, sha256: str) -> mmap.mmap:
         """See :meth:`Clips.view`.
@@ -135,8 +153,7 @@ class ClipCache:
             InputError: Another process has removed the file: the request is to be made again.
         """
         try:
-            with self._path(sha256).open("rb") as file:
-                return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            return _mapped(self._path(self._files[sha256].name))
         except (FileNotFoundError, ValueError):
             self._forget(sha256)
             raise InputError(
@@ -149,38 +166,69 @@ class ClipCache:
     async def _made(self, sha256: str, read: ReadAudio) -> None:
         """Makes a clip once, however many requests wait for it."""
         if sha256 not in self._making:
-            self._making[sha256] = asyncio.ensure_future(self._make(sha256, read))
+            task = asyncio.ensure_future(self._make(sha256, read))
+            task.add_done_callback(_seen)
+            self._making[sha256] = task
         # One that waits may be called off: the others still want the clip.
         await asyncio.shield(self._making[sha256])
 
     async def _make(self, sha256: str, read: ReadAudio) -> None:
         try:
             loop = asyncio.get_running_loop()
-            size = await loop.run_in_executor(self._decoders, self._write, sha256, read)
-            self._note(sha256, size)
+            file = await loop.run_in_executor(self._decoders, self._intact, sha256, read)
+            self._forget(sha256)
+            self._note(sha256, file)
+            self._checked.add(sha256)
         finally:
             del self._making[sha256]
 
-    def _write(self, sha256: str, read: ReadAudio) -> int:
+    def _intact(self, sha256: str, read: ReadAudio) -> _File:
+        """The file that is there, if it is whole, or one that is made."""
+        there = self._files.get(sha256)
+        if there is not None:
+            with contextlib.suppress(FileNotFoundError, ValueError):
+                if _checksum(_mapped(self._path(there.name))) == there.name.partition(".")[2]:
+                    return there
+            with contextlib.suppress(OSError):
+                self._path(there.name).unlink()
         data = base64.b64encode(convert(read(sha256), self._format))
-        files.write_whole(self._folder, self._path(sha256), data, durable=False)
-        return len(data)
+        made = _File(f"{sha256}.{_checksum(data)}", len(data))
+        files.write_whole(self._folder, self._path(made.name), data, durable=False)
+        return made
 
-    def _note(self, sha256: str, size: int) -> None:
-        self._sizes[sha256] = size
-        self._total += size
+    def _note(self, sha256: str, file: _File) -> None:
+        self._files[sha256] = file
+        self._total += file.size
 
     def _forget(self, sha256: str) -> None:
-        self._total -= self._sizes.pop(sha256, 0)
+        self._checked.discard(sha256)
+        file = self._files.pop(sha256, None)
+        self._total -= file.size if file else 0
 
     def _evict(self) -> None:
-        for sha256 in list(self._sizes):
+        for sha256 in list(self._files):
             if self._total <= self._limit:
                 return
             if sha256 not in self._users:
+                path = self._path(self._files[sha256].name)
                 self._forget(sha256)
                 with contextlib.suppress(OSError):
-                    self._path(sha256).unlink()
+                    path.unlink()
 
-    def _path(self, sha256: str) -> Path:
-        return self._folder / sha256[:2] / sha256
+    def _path(self, name: str) -> Path:
+        return self._folder / name[:2] / name
+
+
+def _mapped(path: Path) -> mmap.mmap:
+    with path.open("rb") as file:
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+
+
+def _checksum(data: bytes | mmap.mmap) -> str:
+    return f"{zlib.crc32(data):08x}"
+
+
+def _seen(task: asyncio.Task[None]) -> None:
+    """Whoever waited has been told; if nobody did, nobody minds."""
+    if not task.cancelled():
+        task.exception()

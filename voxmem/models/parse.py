@@ -13,6 +13,7 @@ from typing import Any
 from voxmem.models.outcome import Completion, Failure
 from voxmem.records import Usage
 
+_MOST_TOKENS = 10**9
 _INNER_STATUS = re.compile(r"[45][0-9]{2}")
 
 
@@ -165,4 +166,7 @@ def _details(raw: object) -> Mapping[str, Any]:
 
 
 def _count(value: object) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+    """A number of tokens, if it can be one."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        return None
+    return value if 0 <= value <= _MOST_TOKENS else None

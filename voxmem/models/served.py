@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 from typing import Literal
 
 from voxmem import keys
+from voxmem.errors import UsageError
 from voxmem.messages import Message
 from voxmem.models.chat import ChatClient
 from voxmem.models.clips import ClipCache, Clips
@@ -63,7 +64,7 @@ class ServedModel:
     @property
     def fingerprint(self) -> str:
         """The key of everything that decides a reply, apart from the item and the arm."""
-        return keys.key("chat", VERSION, self.name, self.endpoint.identity)
+        return keys.key("chat", VERSION, self.name, self.endpoint.identity, self.limits)
 
     @property
     def concurrency(self) -> int:
@@ -116,6 +117,13 @@ def open_model(entry: ModelEntry) -> ServedModel:
     Raises:
         UsageError: A setting is missing or wrong; it is named.
     """
+    if entry.decoding.thinking is not None:
+        raise UsageError(
+            "decoding.thinking has no field of its own in this protocol",
+            item=entry.name,
+            stage="models",
+            remedy="say it in settings.extra_body, as the server takes it",
+        )
     settings = {
         "model": entry.model,
         "revision": entry.revision,

@@ -20,6 +20,9 @@ from voxmem.models.wire import Body
 _LARGEST_ERROR = 1 << 16
 """Bytes of an error page that are read at most."""
 
+_LARGEST_ANSWER = 8 << 20
+"""Bytes of an answer to a chat request: an hour of reading."""
+
 R = TypeVar("R")
 
 
@@ -111,12 +114,16 @@ async def _stream(body: Body) -> AsyncIterator[bytes]:
 
 
 async def _completion(response: httpx.Response) -> Completion | Failure:
-    if response.headers.get("content-type", "").startswith("text/event-stream"):
-        reader = StreamReader()
-        async for chunk in response.aiter_bytes():
-            reader.feed(chunk)
-        return reader.result()
-    return read_body(await response.aread())
+    if not response.headers.get("content-type", "").startswith("text/event-stream"):
+        body = await _bytes(response, _LARGEST_ANSWER)
+        return read_body(body) if isinstance(body, bytes) else body
+    reader, size = StreamReader(), 0
+    async for chunk in response.aiter_bytes():
+        size += len(chunk)
+        if size > _LARGEST_ANSWER:
+            return _too_much(_LARGEST_ANSWER)
+        reader.feed(chunk)
+    return reader.result()
 
 
 async def _bytes(response: httpx.Response, largest: int) -> bytes | Failure:
@@ -124,8 +131,12 @@ async def _bytes(response: httpx.Response, largest: int) -> bytes | Failure:
     async for chunk in response.aiter_bytes():
         body += chunk
         if len(body) > largest:
-            return Failure(f"more than {largest} bytes came", 200, "malformed")
+            return _too_much(largest)
     return bytes(body)
+
+
+def _too_much(largest: int) -> Failure:
+    return Failure(f"more than {largest} bytes came", 200, "malformed")
 
 
 @cache

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -17,6 +21,7 @@ from voxmem.store.rows import Ledger
 from voxmem.store.tables import Tables
 
 _OWN = frozenset({"objects", "tables", "ledger", "releases"})
+_LOCKS = ".locks"
 _PROBE = bytes(2**20)
 
 
@@ -37,6 +42,33 @@ class Root:
     def ledger(self, name: str) -> Ledger:
         """The ledger of one kind of paid call ("evaluate", "judge", …)."""
         return Ledger(self.path, name)
+
+    @contextmanager
+    def locked(self, name: str, *, stage: str) -> Iterator[None]:
+        """Holds a name for the block, against all other processes. A process that ends, however it
+        ends, gives it back.
+
+        Raises:
+            UsageError: Another process holds it.
+            StoreError: the root cannot be written.
+        """
+        path = self.path / _LOCKS / files.checked_name(name, "lock")
+        with files.os_errors("write", path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise UsageError(
+                    "another process is at it",
+                    item=name,
+                    stage=stage,
+                    remedy="wait until it has ended; what it has done is kept",
+                ) from None
+            yield
+        finally:
+            os.close(descriptor)
 
     def releases(self) -> list[str]:
         """The ids of the releases in this root, in ascending order."""

@@ -81,7 +81,9 @@ class Ledger:
     def open_intents(self) -> list[str]:
         """The keys of calls that began and left no answer: possibly billed."""
         keys = files.folder_names(self._folder / "intents")
-        return [key for key in keys if not files.is_file(self._path(key))]
+        # An empty one could not be noted, so that its call was never made.
+        noted = (key for key in keys if files.read_or_none(self._intent_path(key)))
+        return [key for key in noted if not files.is_file(self._path(key))]
 
     def _path(self, key: str) -> Path:
         return self._folder / key[:2] / files.checked_name(key, "ledger row")

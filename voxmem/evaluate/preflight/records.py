@@ -86,7 +86,7 @@ class Preflight(Record):
                 + "; ".join(map(str, failed)),
                 item=self.system,
                 stage="preflight",
-                remedy="correct its entry or its server (voxmem models show), or leave it out",
+                remedy="correct its entry or its server, then: voxmem models preflight --again",
             )
 
     def covers(self, needs: Sequence[Need]) -> bool:
