@@ -29,6 +29,8 @@ LIMIT = 20 << 30
 VERSION = 1
 """Of the way from a stored clip to its text."""
 _DECODERS = 4
+_MAPS = 2048
+"""Files that stay mapped: sessions recur in many histories."""
 
 
 class Clips(Protocol):
@@ -114,6 +116,7 @@ class ClipCache:
         self._limit = limit
         self._files: OrderedDict[str, _File] = OrderedDict()
         self._checked: set[str] = set()
+        self._maps: OrderedDict[str, mmap.mmap] = OrderedDict()
         self._total = 0
         self._users: Counter[str] = Counter()
         self._making: dict[str, asyncio.Task[None]] = {}
@@ -152,8 +155,12 @@ class ClipCache:
         Raises:
             InputError: Another process has removed the file: the request is to be made again.
         """
+        found = self._maps.get(sha256)
+        if found is not None:
+            self._maps.move_to_end(sha256)
+            return found
         try:
-            return _mapped(self._path(self._files[sha256].name))
+            mapped = _mapped(self._path(self._files[sha256].name))
         except (FileNotFoundError, ValueError):
             self._forget(sha256)
             raise InputError(
@@ -162,6 +169,10 @@ class ClipCache:
                 stage="evaluate",
                 remedy="run the same command again; a larger cache, or one of its own, avoids it",
             ) from None
+        self._maps[sha256] = mapped
+        if len(self._maps) > _MAPS:
+            self._maps.popitem(last=False)
+        return mapped
 
     async def _made(self, sha256: str, read: ReadAudio) -> None:
         """Makes a clip once, however many requests wait for it."""
@@ -202,6 +213,7 @@ class ClipCache:
 
     def _forget(self, sha256: str) -> None:
         self._checked.discard(sha256)
+        self._maps.pop(sha256, None)
         file = self._files.pop(sha256, None)
         self._total -= file.size if file else 0
 

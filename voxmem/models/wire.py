@@ -25,7 +25,7 @@ class Body:
 
     def __init__(self, endpoint: ChatEndpoint, messages: Sequence[Message], clips: Clips) -> None:
         self._clips = clips
-        self._parts = list(_merged(_parts(endpoint, messages)))
+        self._parts = _parts(endpoint, messages)
         self.size = sum(
             len(part) if isinstance(part, bytes) else clips.size(part.sha256)
             for part in self._parts
@@ -65,52 +65,42 @@ def parameters(endpoint: ChatEndpoint) -> dict[str, Any]:
 
 def encode(body: Any) -> bytes:
     """JSON as it is sent."""
-    return json.dumps(body, separators=(",", ":"), allow_nan=False).encode()
+    return _json(body).encode()
 
 
-def _parts(endpoint: ChatEndpoint, messages: Sequence[Message]) -> Iterator[bytes | AudioPart]:
-    head = encode({"model": endpoint.model, **parameters(endpoint)})
-    yield head[:-1] + b',"messages":['
-    for number, message in enumerate(messages):
-        yield b"," if number else b""
-        yield from _message(endpoint, message)
-    yield b"]}"
+_json = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
 
-def _message(endpoint: ChatEndpoint, message: Message) -> Iterator[bytes | AudioPart]:
-    if message.role != "user":
-        # A plain string: some chat templates print the list of parts of a system turn.
-        yield encode({"role": message.role, "content": message.text})
-        return
-    yield b'{"role":"user","content":['
-    for number, part in enumerate(message.parts):
-        yield b"," if number else b""
-        if isinstance(part, TextPart):
-            yield encode({"type": "text", "text": part.text})
-        else:
-            yield from _audio(endpoint, part)
-    yield b"]}"
-
-
-def _audio(endpoint: ChatEndpoint, part: AudioPart) -> Iterator[bytes | AudioPart]:
-    yield b'{"type":"input_audio",'
-    if endpoint.dialect == "vllm":
-        # The server's media cache goes by this id; a content hash cannot mix up two clips.
-        yield b'"uuid":"' + part.sha256.encode() + b'",'
-    prefix = b"data:;base64," if endpoint.dialect == "dashscope" else b""
-    yield b'"input_audio":{"format":"' + endpoint.audio_format.encode() + b'","data":"' + prefix
-    yield part
-    yield b'"}}'
-
-
-def _merged(parts: Iterator[bytes | AudioPart]) -> Iterator[bytes | AudioPart]:
-    """The same, with neighbouring bytes as one."""
-    held: list[bytes] = []
-    for part in parts:
-        if isinstance(part, bytes):
-            held.append(part)
+def _parts(endpoint: ChatEndpoint, messages: Sequence[Message]) -> list[bytes | AudioPart]:
+    """The body in order: JSON, and the clips in its midst."""
+    parts: list[bytes | AudioPart] = []
+    text: list[str] = [_json({"model": endpoint.model, **parameters(endpoint)})[:-1]]
+    opening = ',"messages":['
+    for message in messages:
+        text.append(opening)
+        opening = ","
+        if message.role != "user":
+            # A plain string: some chat templates print the list of parts of a system turn.
+            text.append(_json({"role": message.role, "content": message.text}))
             continue
-        yield b"".join(held)
-        held = []
-        yield part
-    yield b"".join(held)
+        text.append('{"role":"user","content":[')
+        for number, part in enumerate(message.parts):
+            text.append("," if number else "")
+            if isinstance(part, TextPart):
+                text.append(_json({"type": "text", "text": part.text}))
+                continue
+            before, after = _around(endpoint, part)
+            parts += ["".join([*text, before]).encode(), part]
+            text = [after]
+        text.append("]}")
+    text.append("]}")
+    return [*parts, "".join(text).encode()]
+
+
+def _around(endpoint: ChatEndpoint, part: AudioPart) -> tuple[str, str]:
+    """What stands before and after the base64 text of a clip."""
+    # The server's media cache goes by this id; a content hash cannot mix up two clips.
+    uuid = f'"uuid":"{part.sha256}",' if endpoint.dialect == "vllm" else ""
+    prefix = "data:;base64," if endpoint.dialect == "dashscope" else ""
+    head = f'{{"type":"input_audio",{uuid}"input_audio":{{"format":"{endpoint.audio_format}",'
+    return f'{head}"data":"{prefix}', '"}}'
