@@ -83,7 +83,7 @@ class Asking:
         self._stack = AsyncExitStack()
 
     def __enter__(self) -> Self:
-        self._lock = self.run.rows.root.locked(self.run.part, stage="evaluate")
+        self._lock = self.run.rows.root.locked(self.run.part, item=self.run.name, stage="evaluate")
         self._lock.__enter__()
         self._loop = Loop()
         self._writers = ThreadPoolExecutor(_WRITERS, thread_name_prefix="voxmem-ledger")

@@ -44,9 +44,12 @@ class Root:
         return Ledger(self.path, name)
 
     @contextmanager
-    def locked(self, name: str, *, stage: str) -> Iterator[None]:
+    def locked(self, name: str, *, item: str, stage: str) -> Iterator[None]:
         """Holds a name for the block, against all other processes. A process that ends, however it
         ends, gives it back.
+
+        Args:
+            item: What the name stands for, for whoever comes second.
 
         Raises:
             UsageError: Another process holds it.
@@ -62,7 +65,7 @@ class Root:
             except BlockingIOError:
                 raise UsageError(
                     "another process is at it",
-                    item=name,
+                    item=item,
                     stage=stage,
                     remedy="wait until it has ended; what it has done is kept",
                 ) from None
