@@ -22,7 +22,7 @@ from voxmem.evaluate.runner import evaluate
 from voxmem.judge import make_judge
 from voxmem.judge.rule import grade
 from voxmem.judge.runner import judge_run
-from voxmem.memory.ears import Ears, cache_folder
+from voxmem.memory.ears import Ears, open_ears
 from voxmem.memory.errors import CORRECTIONS, SEVERAL, blame, rates
 from voxmem.models.item import Item
 from voxmem.prompts import load as load_prompts
@@ -82,7 +82,7 @@ def main() -> None:
     rows = ReleaseRows(root, load(root, given.release or root.releases()[0]))
     runs = Job(systems=SYSTEMS, budgets=given.budgets).runs(rows)
     right = answered(rows, runs)
-    ears = Ears(cache_folder())
+    ears = open_ears()
     items = rows.items(given.budgets)
     wrong = errors(items, ears, runs[-1])
 

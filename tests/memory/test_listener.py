@@ -16,7 +16,6 @@ from voxmem.errors import InputError
 from voxmem.evaluate.arms import arm_named
 from voxmem.keys import key
 from voxmem.memory import ears as module
-from voxmem.memory.ears import VARIABLE
 from voxmem.models.item import Item
 from voxmem.models.registry import create
 from voxmem.models.told import Told
@@ -36,6 +35,7 @@ from voxmem.records import (
     Turn,
 )
 from voxmem.semantics.view import Utterance
+from voxmem.store.cache import VARIABLE
 
 WHEN = datetime(2026, 3, 1, 9)
 NAMES = ("p01", "p02", "q_evidence_s01", "q_evidence_s02", "f_filler_s03")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -20,10 +19,8 @@ from voxmem.memory.sound import sound_behind
 from voxmem.messages import AudioPart, TextPart, ToldSession
 from voxmem.models.audio import ReadAudio
 from voxmem.models.told import Told
+from voxmem.store.cache import cache_folder
 from voxmem.store.files import read_or_none, write_whole
-
-VARIABLE = "VOXMEM_CACHE"
-"""Environment variable with the folder in which perceived clips are kept between runs."""
 
 Parts = Sequence[TextPart | AudioPart]
 Names = tuple[str, ...]
@@ -32,10 +29,9 @@ _NAMES = 24
 """Names that are listened for at a time: about as many as the recogniser keeps in mind."""
 
 
-def cache_folder() -> Path:
-    """Where perceived clips are kept: ``$VOXMEM_CACHE``, or ``voxmem`` in the user's cache."""
-    own = os.environ.get(VARIABLE)
-    return Path(own) if own else Path.home() / ".cache" / "voxmem"
+def open_ears() -> Ears:
+    """Ears that remember what they heard, in this machine's cache. Models are loaded when used."""
+    return Ears(cache_folder("heard"))
 
 
 class Ears:
@@ -49,7 +45,7 @@ class Ears:
     """
 
     def __init__(self, folder: Path | None = None, *, threads: int = 2) -> None:
-        self._folder = folder and folder / f"heard-{short(*PERCEPTION)}"
+        self._folder = folder and folder / short(*PERCEPTION)
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="ears")
         self._heard: dict[tuple[str, Names], Future[HeardClip]] = {}
         self._lock = threading.Lock()

@@ -14,7 +14,7 @@ from typing import ClassVar, Literal
 from voxmem.errors import InputError
 from voxmem.keys import key
 from voxmem.memory.delivery import model
-from voxmem.memory.ears import Ears, cache_folder
+from voxmem.memory.ears import Ears, open_ears
 from voxmem.memory.estimate import estimate
 from voxmem.memory.perceive import PERCEPTION
 from voxmem.memory.reason import NOT_ASKED, answer_from
@@ -43,7 +43,7 @@ class Listener:
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[Listening]:
-        ears = Ears(cache_folder())
+        ears = open_ears()
         try:
             yield Listening(ears)
         finally:

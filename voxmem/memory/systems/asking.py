@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 from voxmem.keys import key
+from voxmem.memory.ears import open_ears
+from voxmem.memory.perceive import PERCEPTION
 from voxmem.memory.systems.kept import Kept, inventory
 from voxmem.memory.systems.memory import Memory, Perception, ears, heard, with_notes
-from voxmem.memory.systems.perception import PERCEPTION, open_perception
 from voxmem.messages import TextPart
 from voxmem.models.outcome import Reply
 from voxmem.models.registry import Asked, Candidate
@@ -36,7 +37,7 @@ class AskingMemory:
     memory: Memory
     model: Candidate
     query: QueryAs = "text"
-    perceive: Callable[[], Perception] = open_perception
+    perceive: Callable[[], Perception] = open_ears
     kind: ClassVar[Literal["model", "memory"]] = "memory"
 
     @property

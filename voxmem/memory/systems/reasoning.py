@@ -10,12 +10,13 @@ from typing import ClassVar, Literal
 
 from voxmem.keys import key
 from voxmem.memory.delivery import model
+from voxmem.memory.ears import open_ears
 from voxmem.memory.heard import HeardHistory
 from voxmem.memory.listener import VERSION as UNDERSTANDING
+from voxmem.memory.perceive import PERCEPTION
 from voxmem.memory.reason import answer_from
 from voxmem.memory.systems.kept import inventory
 from voxmem.memory.systems.memory import Memory, Perception, ears, heard, with_notes
-from voxmem.memory.systems.perception import PERCEPTION, open_perception
 from voxmem.models.outcome import Reply
 from voxmem.models.told import Told
 
@@ -30,7 +31,7 @@ class ReasoningMemory:
     """
 
     memory: Memory
-    perceive: Callable[[], Perception] = open_perception
+    perceive: Callable[[], Perception] = open_ears
     kind: ClassVar[Literal["model", "memory"]] = "memory"
     concurrency: ClassVar[int] = 2
 

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from voxmem.keys import key
+from voxmem.memory.ears import open_ears
 from voxmem.memory.estimate import VOICES, estimate
 from voxmem.memory.heard import HeardHistory
+from voxmem.memory.perceive import PERCEPTION
 from voxmem.memory.systems.asking import retold
 from voxmem.memory.systems.kept import inventory
 from voxmem.memory.systems.memory import Perception, ears, heard, with_notes
 from voxmem.memory.systems.notes import noted
-from voxmem.memory.systems.perception import PERCEPTION, open_perception
 from voxmem.memory.systems.summariser import PROMPT, WRITTEN, Summariser, Written
 from voxmem.memory.systems.transcripts import said
 from voxmem.memory.systems.usage import priced, with_calls
@@ -49,7 +50,7 @@ class SummarisingMemory:
     """
 
     model: Candidate
-    perceive: Callable[[], Perception] = open_perception
+    perceive: Callable[[], Perception] = open_ears
     open_notes: Callable[[], Ledger] = open_ledger
     kind: ClassVar[Literal["model", "memory"]] = "memory"
 
