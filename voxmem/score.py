@@ -57,7 +57,8 @@ def judged(rows: ReleaseRows, job: Job, judge: str) -> dict[str, dict[str, int]]
                 "has no responses to judge",
                 item=run.name,
                 stage="judge",
-                remedy="run voxmem evaluate with the same --root and --release first",
+                remedy="run voxmem evaluate with the same --root and --release first, or name the "
+                "budgets that were evaluated with --budget",
             )
         kept = verdicts(run, reader)
         if kept is None:
