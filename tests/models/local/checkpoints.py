@@ -10,6 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from tests.models.local import torchvision_ops
+
 CHATML = """{%- for message in messages -%}
 <|im_start|>{{ message['role'] }}
 {% if message['content'] is string -%}
@@ -409,6 +411,8 @@ NEED_TORCHVISION = frozenset({"qwen2.5-omni", "qwen3-omni", "gemma4", "phi4-mult
 
 def build(family: str, folder: Path, **options: Any) -> Path:
     """A checkpoint of the family, the same weights every time."""
+    # Before transformers is imported by anybody: it looks for torchvision once.
+    torchvision_ops.available()
     import torch
 
     with torch.random.fork_rng():

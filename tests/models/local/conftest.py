@@ -31,7 +31,8 @@ def checkpoint(tmp_path_factory: pytest.TempPathFactory, one_thread: None) -> Fo
     """Family → the folder of its checkpoint. Not to be written to."""
     ready = torchvision_ops.available()  # transformers looks for it once, when it is imported
     transformers = pytest.importorskip("transformers")
-    ready = ready and transformers.utils.is_torchvision_available()
+    seen = transformers.utils.is_torchvision_available()
+    assert seen or not ready, "another test imported transformers before torchvision was prepared"
     built: dict[str, Path] = {}
 
     def folder(family: str) -> Path:
