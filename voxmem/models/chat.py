@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from types import TracebackType
@@ -14,6 +13,7 @@ from pydantic import SecretStr
 from voxmem import keys
 from voxmem.errors import UsageError
 from voxmem.messages import Message
+from voxmem.models.again import Again
 from voxmem.models.audio import ReadAudio
 from voxmem.models.clips import Clips, GivenClips
 from voxmem.models.endpoint import ChatEndpoint
@@ -33,8 +33,6 @@ from voxmem.models.retry import Patience
 from voxmem.models.secret import in_one_line, read_key
 from voxmem.models.wire import Body, parameters
 from voxmem.records import Call
-
-log = logging.getLogger(__name__)
 
 
 class ChatClient:
@@ -61,9 +59,8 @@ class ChatClient:
         self.endpoint = endpoint
         variable = endpoint.api_key_env
         self._key = None if variable is None else read_key(variable, item=endpoint.model)
-        self._patience = Patience(endpoint.max_retries, endpoint.backoff, endpoint.max_wait)
-        self._pacer = pacer or Pacer(Pace())
-        self._sleep = sleep
+        patience = Patience(endpoint.max_retries, endpoint.backoff, endpoint.max_wait)
+        self._again = Again(patience, pacer or Pacer(Pace()), self._told, sleep)
         self._slots = asyncio.Semaphore(endpoint.concurrency)
         self._transport = Transport(
             f"{endpoint.base_url}/chat/completions",
@@ -128,44 +125,36 @@ class ChatClient:
             reply = await self._ask(
                 body, lambda: keys.key(self.endpoint.identity, list(messages)), tokens
             )
-            return reply.model_copy(
-                update={
-                    "call": Call(
-                        attempts=reply.call.attempts,
-                        possibly_billed=reply.call.possibly_billed,
-                        seconds=round(time.monotonic() - began, 3),
-                        bytes_sent=body.size * reply.call.attempts,
-                        delivery=self.endpoint.delivery,
-                        audio_format=self.endpoint.audio_format if wanted else None,
-                    )
-                }
-            )
+            how = {
+                "seconds": round(time.monotonic() - began, 3),
+                "bytes_sent": body.size * reply.call.attempts,
+                "delivery": self.endpoint.delivery,
+                "audio_format": self.endpoint.audio_format if wanted else None,
+            }
+            return reply.model_copy(update={"call": reply.call.model_copy(update=how)})
 
     async def _ask(self, body: Body, request: Callable[[], str], tokens: float) -> Reply:
-        attempts = unanswered = 0
-        while True:
-            await self._pacer.admit(tokens=tokens, sent=body.size)
+        unanswered = 0
+
+        async def send() -> Completion | Failure:
+            nonlocal unanswered
             result = settled(await self._transport.post(body))
-            attempts += 1
-            if isinstance(result, Completion):
-                return Reply(
-                    outcome=of_completion(result),
-                    text=result.text if result.text.strip() else None,
-                    finish_reason=result.finish_reason,
-                    usage=result.usage,
-                    call=Call(attempts=attempts, possibly_billed=unanswered),
-                )
-            self._check_settings(result)
-            unanswered += result.status in (None, 200)
-            said = self._say(result)
-            wait = self._patience.wait(result, attempts, request)
-            if wait is None:
-                call = Call(attempts=attempts, possibly_billed=unanswered)
-                return Reply(outcome=of_failure(result), error=said, call=call)
-            log.info("%s: %s; trying again in %.1f s", self.endpoint.model, said, wait)
-            if result.status == 429 and result.retry_after:
-                self._pacer.pause(result.retry_after)
-            await self._sleep(wait)
+            if isinstance(result, Failure):
+                self._check_settings(result)
+                unanswered += result.status in (None, 200)
+            return result
+
+        result, attempts = await self._again(send, request, tokens=tokens, sent=body.size)
+        call = Call(attempts=attempts, possibly_billed=unanswered)
+        if isinstance(result, Failure):
+            return Reply(outcome=of_failure(result), error=self._say(result), call=call)
+        return Reply(
+            outcome=of_completion(result),
+            text=result.text if result.text.strip() else None,
+            finish_reason=result.finish_reason,
+            usage=result.usage,
+            call=call,
+        )
 
     def _check_settings(self, failure: Failure) -> None:
         field = refused_field(failure, parameters(self.endpoint))
@@ -183,6 +172,9 @@ class ChatClient:
         raise UsageError(
             self._say(failure), item=self.endpoint.model, stage="evaluate", remedy=remedy
         )
+
+    def _told(self, failure: Failure) -> str:
+        return f"{self.endpoint.model}: {self._say(failure)}"
 
     def _say(self, failure: Failure) -> str:
         return in_one_line(failure, self._key)

@@ -11,8 +11,8 @@ from pydantic import SecretStr
 
 from voxmem.errors import UsageError
 from voxmem.messages import Message
+from voxmem.models.again import Again
 from voxmem.models.entry import ModelEntry, Pace
-from voxmem.models.gemini.again import Again
 from voxmem.models.gemini.audio import Clips, Parts
 from voxmem.models.gemini.files import ServiceFiles
 from voxmem.models.gemini.reading import read_response

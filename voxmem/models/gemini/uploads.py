@@ -9,8 +9,8 @@ from datetime import timedelta
 from functools import partial
 from typing import Any
 
+from voxmem.models.again import Again
 from voxmem.models.audio import ReadAudio
-from voxmem.models.gemini.again import Again
 from voxmem.models.gemini.container import mime_type
 from voxmem.models.gemini.files import ServiceFile, ServiceFiles
 from voxmem.models.gemini.reading import name_of

@@ -41,7 +41,7 @@ class Again:
     async def __call__(
         self,
         send: Callable[[], Awaitable[T | Failure]],
-        request: str,
+        request: str | Callable[[], str],
         *,
         tokens: float = 0,
         sent: int = 0,
@@ -50,7 +50,7 @@ class Again:
 
         Args:
             send: Makes the request.
-            request: Its key, from which waits follow.
+            request: Its key, from which waits follow, or what makes it.
             tokens: What it comes to, about.
             sent: Its bytes, about.
         """
