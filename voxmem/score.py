@@ -52,7 +52,8 @@ def judged(rows: ReleaseRows, job: Job, judge: str) -> dict[str, dict[str, int]]
     reader = create_judge(judge)
     found: dict[str, dict[str, int]] = {}
     for run in job.runs(rows):
-        if responses(run) is None:
+        wanted = responses(run, job.questions(rows, run.budget))
+        if wanted is None:
             raise InputError(
                 "has no responses to judge",
                 item=run.name,
@@ -63,7 +64,6 @@ def judged(rows: ReleaseRows, job: Job, judge: str) -> dict[str, dict[str, int]]
         kept = verdicts(run, reader)
         if kept is None:
             return None
-        wanted = responses(run, job.questions(rows, run.budget)) or ()
         ids = {response.response_id for response in wanted}
         statuses = (verdict.status for verdict in kept if verdict.response_id in ids)
         found[run.name] = dict(Counter[str](statuses))

@@ -108,6 +108,7 @@ def _asked_for(
 ) -> tuple[tuple[Need, ...], dict[str, Told]]:
     """What histories ask for, by budget, and the longest item of each."""
     from voxmem.evaluate.items import ReleaseRows
+    from voxmem.evaluate.job import budgets as all_budgets
     from voxmem.evaluate.preflight import DEFAULT, longest_told, needs_of
     from voxmem.prompts import load as load_prompts
     from voxmem.store.release import load
@@ -117,7 +118,7 @@ def _asked_for(
         return (DEFAULT,), {}
     folder = open_root(root)
     rows = ReleaseRows(folder, load(folder, release))
-    known = list(dict.fromkeys(history.budget for history in rows.histories))
+    known = all_budgets(rows)
     unknown = [name for name in budgets or () if name not in known]
     if unknown:
         raise UsageError(

@@ -45,14 +45,20 @@ class Job(Record):
             UsageError: There is no such system, arm, budget or prompt folder, or the subset names
                 what the release has not.
         """
-        asked = [name for name in self.budgets or budgets(rows) if self.questions(rows, name)]
-        return [
-            self.run_of(rows, name, budget, arm)
-            for name in self.systems
-            for arm in self.arms
-            for budget in asked
-            if (budget, arm) in (predictions_of(rows, name) or {(budget, arm)})
-        ]
+        chosen = self.chosen(rows)
+        asked = [name for name in self.budgets or budgets(rows) if _has(rows, name, chosen)]
+        everything = [(budget, arm) for arm in self.arms for budget in asked]
+        prompts = self.loaded_prompts()
+        found: list[Run] = []
+        for name in self.systems:
+            predicted = predicted_system(rows, name)
+            if predicted is None:
+                system = create(name)
+                found += [Run(rows, system, *at, prompts) for at in everything]
+            else:
+                there = predictions_of(rows, name) or ()
+                found += [Run(rows, predicted, *at) for at in everything if at in there]
+        return found
 
     def run_of(self, rows: ReleaseRows, system: str, budget: str, arm: str) -> Run:
         """One of its runs, of a system here or of imported predictions."""
@@ -94,6 +100,12 @@ class Job(Record):
             return wanted
         seed = parse(self.subset).seed if self.subset else 1
         return [each.question_id for each in drawn((rows.asked[name] for name in wanted), seed)]
+
+
+def _has(rows: ReleaseRows, budget: str, chosen: Chosen | None) -> bool:
+    """Whether a subset has an item at a budget."""
+    at = (history for history in rows.histories if history.budget == budget)
+    return any(chosen is None or chosen.has(history) for history in at)
 
 
 def budgets(rows: ReleaseRows) -> list[str]:

@@ -10,6 +10,7 @@ from voxmem.evaluate import preflight
 from voxmem.evaluate.policy import PreflightPolicy
 from voxmem.evaluate.run import Run
 from voxmem.models.catalogue import catalogue
+from voxmem.models.entry import ModelEntry
 from voxmem.models.registry import Candidate
 
 WRITTEN = ("transcript", "transcript-no-abstention", "transcript+cues", "wrong-cues")
@@ -33,24 +34,23 @@ def labels(run: Run, budgets: Sequence[str], policy: PreflightPolicy) -> tuple[s
     """
     entry = catalogue().get(run.system.name)
     candidate = run.system
-    if entry is None or not isinstance(candidate, Candidate):
-        return ()
-    if entry.group == "text":
+    if entry is not None and entry.group == "text" and isinstance(candidate, Candidate):
         _check_written(run)
+    if entry is None or not isinstance(candidate, Candidate) or not _is_tried(run, entry):
         return ()
-    if run.arm_name in WRITTEN:
-        return ()  # nothing is told aloud
     if policy == "skip":
         return (SKIPPED,)
-    found = asyncio.run(
-        preflight.once(
-            run.rows.root,
-            candidate,
-            entry,
-            needs=preflight.needs_of(run.rows, budgets, run.prompts),
-            longest=preflight.longest_told(run.rows, budgets, run.prompts),
+    found = _known(run, candidate, budgets)
+    if found is None:
+        found = asyncio.run(
+            preflight.once(
+                run.rows.root,
+                candidate,
+                entry,
+                needs=preflight.needs_of(run.rows, budgets, run.prompts),
+                longest=preflight.longest_told(run.rows, budgets, run.prompts),
+            )
         )
-    )
     if policy == "refuse":
         found.require(run.budget)
     refused = tuple(f"preflight: {each}" for each in found.refusals(run.budget))
@@ -65,13 +65,21 @@ def check_known(run: Run, budgets: Sequence[str]) -> None:
         UsageError: It does.
     """
     entry = catalogue().get(run.system.name)
-    if entry is None or entry.group == "text" or run.arm_name in WRITTEN:
+    if entry is None or not isinstance(run.system, Candidate) or not _is_tried(run, entry):
         return
-    if isinstance(run.system, Candidate):
-        needs = preflight.needs_of(run.rows, budgets, run.prompts)
-        found = preflight.found(run.rows.root, run.system, needs)
-        if found is not None:
-            found.require(run.budget)
+    found = _known(run, run.system, budgets)
+    if found is not None:
+        found.require(run.budget)
+
+
+def _is_tried(run: Run, entry: ModelEntry) -> bool:
+    """Whether a run needs a model that hears."""
+    return entry.group != "text" and run.arm_name not in WRITTEN
+
+
+def _known(run: Run, candidate: Candidate, budgets: Sequence[str]) -> preflight.Preflight | None:
+    needs = preflight.needs_of(run.rows, budgets, run.prompts)
+    return preflight.found(run.rows.root, candidate, needs)
 
 
 def _check_written(run: Run) -> None:
