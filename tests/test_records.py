@@ -35,6 +35,7 @@ from voxmem.records import (
     Turn,
     Usage,
     Verdict,
+    Vote,
 )
 from voxmem.taxonomy import AnswerType, Derivation, EvidenceType, Operation, Subtype
 
@@ -165,6 +166,7 @@ SAMPLES: list[Record] = [
         usage=Usage(output_tokens=1),
     ),
     Verdict(response_id="r1", item_id="i1", judge="rule 1", status="correct", detail="exact"),
+    Vote(judge="rule 1", status="incorrect"),
     Check(subject="c1", check="snr", passed=True, value=10.0, threshold=0.1),
 ]
 EVERY = {

@@ -76,7 +76,8 @@ class Conversation(Record):
     """The candidate prompt."""
     sessions: tuple[ToldSession, ...]
     """In the order in which they are told."""
-    query_timestamp: datetime
+    query_timestamp: datetime | None
+    """``None``: what is asked is no part of a conversation (of a judge, of an auditor)."""
     query: tuple[TextPart | AudioPart, ...]
 
     def messages(self, delivery: Delivery = "native") -> tuple[Message, ...]:
@@ -86,7 +87,8 @@ class Conversation(Record):
             delivery: Where the system text goes.
         """
         turns = [message for session in self.sessions for message in _session_messages(session)]
-        turns.append(_user(self.query, before=timestamp_text(self.query_timestamp)))
+        moment = self.query_timestamp
+        turns.append(_user(self.query, before=timestamp_text(moment) if moment else None))
         instruction = TextPart(text=self.system)
         if delivery == "native":
             return (Message(role="system", parts=(instruction,)), *turns)

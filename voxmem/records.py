@@ -361,6 +361,18 @@ class Response(Record):
     call: Call = Call()
 
 
+Status = Literal["correct", "incorrect", "unparsed", "error", "not_judged"]
+"""``not_judged``: the response's outcome decides under the policy, no judge saw it."""
+
+
+class Vote(Record):
+    """What one judge of a panel said."""
+
+    judge: str
+    status: Status
+    detail: str = ""
+
+
 class Verdict(Record):
     """One judge's reading of one response."""
 
@@ -368,10 +380,17 @@ class Verdict(Record):
     item_id: str
     judge: str
     """Judge name and version."""
-    status: Literal["correct", "incorrect", "unparsed", "error", "not_judged"]
-    """``not_judged``: the response's outcome decides under the policy, no judge saw it."""
+    status: Status
     detail: str = ""
-    """Which rule decided, or what the judge said."""
+    """Which rule decided, or in short what the judge said."""
+    reply: str | None = None
+    """What a model judge said, in full; ``None``: none was asked."""
+    rubric: str = ""
+    """SHA-256 of the rubric a model judge was given; "" where rules decided."""
+    votes: tuple[Vote, ...] = ()
+    """Of a panel: what its judges said, one by one."""
+    usage: Usage = Usage()
+    call: Call = Call(attempts=0)
 
 
 # --- quality ----------------------------------------------------------------------------------

@@ -124,7 +124,7 @@ class Results:
 def summary(request: Request) -> Results:
     """The accuracy of the embedded systems on the requested build."""
     from voxmem.analyze.accuracy import accuracy
-    from voxmem.analyze.tables import console_table
+    from voxmem.analyze.console import console_table
 
     root = open_root(request.root)
     release = load(root, str(root.get_json(request.config.release_document)))

@@ -65,6 +65,7 @@ class Ears:
             StoreError: The folder cannot be written.
         """
         conversation = told.conversation
+        assert conversation.query_timestamp is not None  # only judges are asked out of time
         for clip in conversation.clips:
             self._ask(clip.sha256, told.read_audio)
         sessions = [

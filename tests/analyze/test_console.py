@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from voxmem.analyze.accuracy import Scored
-from voxmem.analyze.tables import console_table
+from voxmem.analyze.console import console_table
 
 
 def test_the_controls_read_off_the_table(scored: list[Scored]) -> None:

@@ -1,0 +1,1 @@
+"""Uncertainty: resampling, paired tests, ranks, agreement, curves."""
