@@ -12,7 +12,8 @@ from voxmem.analyze.table import Interval
 
 
 def _width(interval: Interval) -> float:
-    assert interval.low is not None and interval.high is not None
+    assert interval.low is not None
+    assert interval.high is not None
     return interval.high - interval.low
 
 
@@ -45,7 +46,8 @@ def test_the_interval_holds_the_truth_as_often_as_it_says() -> None:
     for trial in range(200):
         right = rng.random((150, 1)) < 0.35
         found = Resampler(150, key=trial, resamples=600).rate_interval(right, np.ones((150, 1)))
-        assert found.low is not None and found.high is not None
+        assert found.low is not None
+        assert found.high is not None
         held += found.low <= 0.35 <= found.high
     assert 180 <= held <= 198  # 190 at the stated level; a binomial's spread is 3
 
@@ -81,8 +83,10 @@ def test_drop_and_retention_are_those_of_the_mean_over_models() -> None:
     assert (found.short, found.long) == (0.75, 0.25)
     assert found.drop.value == 0.5
     assert found.retention.value == pytest.approx(1 / 3)
-    assert found.drop.low is not None and found.drop.high is not None
-    assert 0.3 < found.drop.low < 0.45 and 0.55 < found.drop.high < 0.7
+    assert found.drop.low is not None
+    assert found.drop.high is not None
+    assert 0.3 < found.drop.low < 0.45
+    assert 0.55 < found.drop.high < 0.7
 
 
 @pytest.mark.parametrize("n", [0, 1, 2])
@@ -94,7 +98,8 @@ def test_nothing_and_next_to_nothing_have_no_interval(n: int) -> None:
     assert one.rate_interval(counted, counted) == Interval(value=value)
     assert one.change(Shares(counted, counted), Shares(counted, counted)).drop.low is None
     alone = Resampler(n, key=6, resamples=400).rate_interval(np.ones(n), np.ones(n))
-    assert alone.value == value and (alone.low is None or n == 2)
+    assert alone.value == value
+    assert alone.low is None or n == 2
     assert one.mean_interval(Shares(np.ones((50, 0)), np.ones((50, 0)))) == Interval()
 
 
