@@ -7,8 +7,34 @@ from typing import Any
 
 from voxmem.analyze.study import Study
 from voxmem.analyze.table import Table
+from voxmem.analyze.tables import (
+    accuracy_by_evidence,
+    acoustic_necessity,
+    answerable_vs_refusal,
+    baseline_sensitivity,
+    operation_by_evidence,
+    paired_change,
+    refusal_by_source,
+    scaling,
+    strata_and_policies,
+)
 
-TABLES: tuple[Callable[[Study], Table[Any]], ...] = ()
+TABLES: tuple[Callable[[Study], Table[Any]], ...] = (
+    accuracy_by_evidence.make,
+    accuracy_by_evidence.group_means,
+    operation_by_evidence.make,
+    operation_by_evidence.same_models,
+    operation_by_evidence.by_entrant,
+    scaling.make,
+    paired_change.make,
+    baseline_sensitivity.make,
+    baseline_sensitivity.correlation,
+    answerable_vs_refusal.make,
+    answerable_vs_refusal.correlation,
+    refusal_by_source.make,
+    acoustic_necessity.make,
+    strata_and_policies.make,
+)
 """In the order of the report. A new table is one file and one entry here."""
 
 
