@@ -105,14 +105,8 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "no session has it",
         "unsupported",
-        lambda found, cue_keyed: found.source == "nowhere",
-        "A specific answer of the right kind that no session supports.",
-    ),
-    Rule(
-        "no other rule",
-        "unsupported",
         lambda found, cue_keyed: True,
-        "A specific answer that no rule of a stage covers.",
+        "A specific answer of the right kind that no rule of a stage covers: no session has it.",
     ),
 )
 
