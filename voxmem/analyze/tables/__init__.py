@@ -12,6 +12,7 @@ from voxmem.analyze.tables import (
     acoustic_necessity,
     answerable_vs_refusal,
     baseline_sensitivity,
+    leaderboard,
     operation_by_evidence,
     paired_change,
     refusal_by_source,
@@ -20,6 +21,7 @@ from voxmem.analyze.tables import (
 )
 
 TABLES: tuple[Callable[[Study], Table[Any]], ...] = (
+    leaderboard.make,
     accuracy_by_evidence.make,
     accuracy_by_evidence.group_means,
     operation_by_evidence.make,

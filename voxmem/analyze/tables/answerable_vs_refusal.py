@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from voxmem.analyze.accuracy import POLICIES, Policy
 from voxmem.analyze.pairing import Pairing, denominators
+from voxmem.analyze.statistics.agreement import spearman
 from voxmem.analyze.study import Study
 from voxmem.analyze.table import Rate, Table
-from voxmem.analyze.tables.correlation import Correlation, spearman
 from voxmem.analyze.tables.groups import (
     Rates,
     counting_notes,
@@ -79,7 +79,7 @@ def correlation(study: Study, *, pairing: Pairing = "separate") -> Table[StrataC
         rates = Rates(scores, denominators(scores, policy, pairing), stratum_groups(scores))
         for place, budget in enumerate(scores.budgets):
             full = full_runs(study, budget, policy)
-            found: Correlation = spearman(
+            found = spearman(
                 rates.values(full, place, "answerable"), rates.values(full, place, "refusal")
             )
             rows.append(

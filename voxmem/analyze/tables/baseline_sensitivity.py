@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from voxmem.analyze.accuracy import POLICIES, Policy
 from voxmem.analyze.pairing import Pairing
+from voxmem.analyze.statistics.agreement import spearman
 from voxmem.analyze.study import Study
 from voxmem.analyze.table import Rate, Table
-from voxmem.analyze.tables.correlation import spearman
 from voxmem.analyze.tables.groups import (
     ALL,
     Rates,
@@ -114,8 +114,6 @@ def _points_of(of: Span, policy: Policy) -> Iterator[SensitivityRow]:
         for evidence in groups:
             before = rates.at(at, of.shortest, evidence)
             after = rates.at(at, of.longest, evidence)
-            start, end = before.value, after.value
-            known = start is not None and end is not None
             yield SensitivityRow(
                 entrant=who.name,
                 group=who.group,
@@ -123,9 +121,18 @@ def _points_of(of: Span, policy: Policy) -> Iterator[SensitivityRow]:
                 policy=policy,
                 before=before,
                 after=after,
-                retention=end / start if known and start else None,
-                change=end - start if known else None,
+                retention=_retention(before.value, after.value),
+                change=_change(before.value, after.value),
             )
+
+
+def _retention(before: float | None, after: float | None) -> float | None:
+    return after / before if before and after is not None else None
+
+
+def _change(before: float | None, after: float | None) -> float | None:
+    """Rounded, so that equal changes are equal numbers, and tie in rank."""
+    return round(after - before, 12) if before is not None and after is not None else None
 
 
 def _notes(study: Study, pairing: Pairing) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Generic, Literal, TypeVar, get_args
 
 import numpy as np
@@ -134,14 +134,9 @@ def partial_notes(study: Study) -> tuple[str, ...]:
 
 def lacking_notes(scores: Scores) -> tuple[str, ...]:
     """Which strata and evidence types the questions do not hold."""
-    lacking = [name for name, mask in stratum_groups(scores).items() if not mask.any()]
+    lacking: list[str] = [name for name, mask in stratum_groups(scores).items() if not mask.any()]
     present = evidence_groups(scores)
     lacking += [one.value for one in EvidenceType if one.value not in present]
     if not scores.questions:
         return ("There are no questions.",)
     return (f"No questions of: {', '.join(lacking)}.",) if lacking else ()
-
-
-def names_of(scores: Scores, places: Sequence[int]) -> str:
-    """The entrants at some places, for a note."""
-    return ", ".join(scores.entrants[at].name for at in places) or "none"

@@ -16,9 +16,9 @@ from voxmem.analyze.tables.groups import (
     counting_notes,
     full_runs,
     lacking_notes,
-    names_of,
     partial_notes,
 )
+from voxmem.analyze.tables.span import span, span_notes
 from voxmem.records import Record
 
 
@@ -70,20 +70,23 @@ def make(
 
 
 def same_models(study: Study) -> Table[CellRow]:
-    """Means over the models with a full run at the longest budget, on items that all of them were
-    judged on at every budget: its panels differ in history length alone (Figure 8)."""
-    models = study.scores.models
-    longest = models.budgets[-1:]
-    full = full_runs(study, longest[0], study.choices.policy) if longest else []
-    note = f"Over the models with a full run at the longest budget: {names_of(models, full)}."
+    """Means over the models with full runs at the longest and the shortest budget, on items that
+    all of them were judged on at every budget: its panels differ in history length alone
+    (Figure 8)."""
+    of = span(study, study.choices.policy, "shared")
+    names = [one.name for one in of.scores.entrants] if of else []
     return Table(
         name="operation-by-evidence-same-models",
         title="Accuracy by memory operation and evidence type, the same models and items at "
         "every budget",
         model=CellRow,
-        rows=_means(study, [models.entrants[at].name for at in full], "shared"),
+        rows=_means(study, names, "shared"),
         source="VoxMem, Figure 8",
-        notes=(*counting_notes(study, "shared"), note, *lacking_notes(study.scores)),
+        notes=(
+            *counting_notes(study, "shared"),
+            *span_notes(of),
+            *lacking_notes(study.scores),
+        ),
     )
 
 

@@ -16,20 +16,26 @@ from voxmem.analyze.tables.groups import full_runs
 
 @dataclass(frozen=True)
 class Span:
-    """The models with a full run at the longest budget (VoxMem, Appendix C.6) and their items."""
+    """The models with full runs at both ends (VoxMem, Appendix C.6) and what they are scored on."""
 
     scores: Scores
     """Of these models alone."""
     counted: Bools
     """``bool [entrants, budgets, questions]``."""
-    shortest: int
-    """A place on the axis of budgets."""
-    longest: int
-    """The same as the shortest, if there are full runs at one budget alone."""
+    places: tuple[int, ...]
+    """The budgets at which all of them have full runs, as places on the axis; at least one."""
+
+    @property
+    def shortest(self) -> int:
+        return self.places[0]
+
+    @property
+    def longest(self) -> int:
+        return self.places[-1]
 
     @property
     def is_one_budget(self) -> bool:
-        return self.shortest == self.longest
+        return len(self.places) == 1
 
     def budget(self, place: int) -> str:
         return self.scores.budgets[place]
@@ -57,15 +63,19 @@ class Span:
 def span(study: Study, policy: Policy, pairing: Pairing) -> Span | None:
     """``None`` if no model has a full run at any budget.
 
-    Budgets at which there is none are left out at either end.
+    It ends at the longest budget with a full run, and begins at the shortest at which one of the
+    models that got so far has one.
     """
     models = study.scores.models
-    full = {at: full_runs(study, budget, policy) for at, budget in enumerate(models.budgets)}
-    run = [at for at, found in full.items() if found]
-    if not run:
+    full = [set(full_runs(study, budget, policy)) for budget in models.budgets]
+    far = next((found for found in reversed(full) if found), None)
+    if far is None:
         return None
-    scores = models.of_entrants([models.entrants[at].name for at in full[run[-1]]])
-    return Span(scores, denominators(scores, policy, pairing), run[0], run[-1])
+    near = next(found for found in full if found & far)
+    kept = near & far
+    scores = models.of_entrants([models.entrants[at].name for at in sorted(kept)])
+    places = tuple(at for at, found in enumerate(full) if kept <= found)
+    return Span(scores, denominators(scores, policy, pairing), places)
 
 
 def span_notes(of: Span | None) -> tuple[str, ...]:
@@ -73,7 +83,8 @@ def span_notes(of: Span | None) -> tuple[str, ...]:
     if of is None:
         return ("No model has a full run at any budget.",)
     names = ", ".join(one.name for one in of.scores.entrants)
-    over = f"Over the models with a full run at {of.budget(of.longest)}: {names}."
+    budgets = ", ".join(of.budget(place) for place in of.places)
+    over = f"Over the models with full runs at {budgets}: {names}."
     if of.is_one_budget:
         return (over, "There are full runs at one budget alone: nothing to compare it with.")
     return (over,)
