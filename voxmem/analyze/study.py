@@ -10,7 +10,7 @@ from pydantic import Field
 from voxmem.analyze.accuracy import Policy
 from voxmem.analyze.attribution.records import Attribution
 from voxmem.analyze.pairing import Pairing
-from voxmem.analyze.scores import Bools, Scores
+from voxmem.analyze.scores import Codes, Scores
 from voxmem.records import Record
 
 
@@ -41,9 +41,9 @@ class Study:
     """Of further judges on the same responses."""
     attributions: Mapping[str, tuple[Attribution, ...]] = field(default_factory=dict)
     """Auditor → one a wrong response that it was given."""
-    abstained: Bools | None = None
-    """``bool`` of the shape of ``scores.marks``: which replies abstain, by
-    :func:`voxmem.analyze.abstention.abstentions`; ``None``: nobody read them."""
+    readings: Codes | None = None
+    """``uint8`` of the shape of ``scores.marks``: what the replies do, by
+    :func:`voxmem.analyze.readings.readings`; ``None``: nobody read them."""
     positions: Mapping[tuple[str, str], float] = field(default_factory=dict)
     """(question id, budget) → where the evidence is, 0 the oldest to 1, by
     :func:`voxmem.analyze.positions.evidence_positions`."""

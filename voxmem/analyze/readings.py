@@ -1,32 +1,35 @@
-"""Which replies abstain, also where they should not have: marks alone do not say it."""
+"""What every reply does, by its own words: marks alone do not say who abstained, and on what ground."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import get_args
 
 import numpy as np
 
-from voxmem.analyze.scores import Bools, Scores
+from voxmem.analyze.scores import Bools, Codes, Scores
 from voxmem.judge.refusal import Kind, read_reply
 from voxmem.records import Response
 
+KINDS: tuple[Kind, ...] = get_args(Kind)
+"""By their codes, from 1 on; 0 is no reply, or one that failed."""
 ABSTAINS: tuple[Kind, ...] = ("evidence_refusal", "bare_unknown")
 """The readings that abstain: for lack of evidence, or without a ground. A refusal by capability or
 policy says nothing of the evidence, and one that guesses all the same is an answer."""
 
 
-def abstentions(scores: Scores, responses: Iterable[Response]) -> Bools:
-    """``bool [entrants, budgets, questions]``: the replies of a cube that abstain.
+def readings(scores: Scores, responses: Iterable[Response]) -> Codes:
+    """``uint8 [entrants, budgets, questions]``: the codes of the replies of a cube.
 
     Args:
         scores: The cube; of several responses to one item the first counts, as there.
-        responses: Those that it was made of; a reply that failed does not abstain.
+        responses: Those that it was made of.
     """
     entrants = {(one.system, one.arm): at for at, one in enumerate(scores.entrants)}
     budgets = {name: at for at, name in enumerate(scores.budgets)}
     questions = {one.question_id: at for at, one in enumerate(scores.questions)}
-    found = np.zeros(scores.marks.shape, dtype=bool)
+    found = np.zeros(scores.marks.shape, dtype=np.uint8)
     seen = np.zeros(scores.marks.shape, dtype=bool)
     for row in responses:
         who = entrants.get((row.system, row.arm))
@@ -34,11 +37,25 @@ def abstentions(scores: Scores, responses: Iterable[Response]) -> Bools:
         if who is None or length is None or what is None or seen[who, length, what]:
             continue
         seen[who, length, what] = True
-        said = row.text if row.outcome in ("ok", "truncated") else None
-        found[who, length, what] = said is not None and _abstains(said)
+        if row.text is not None and row.outcome in ("ok", "truncated"):
+            found[who, length, what] = _code(row.text)
     return found
 
 
-@lru_cache(maxsize=4096)
-def _abstains(text: str) -> bool:
-    return bool(text.strip()) and read_reply(text).kind in ABSTAINS
+def read_as(codes: Codes, *kinds: Kind) -> Bools:
+    """Which replies were read as one of some kinds."""
+    return np.isin(codes, [_code_of(kind) for kind in kinds])
+
+
+def abstained(codes: Codes) -> Bools:
+    """Which replies abstain."""
+    return read_as(codes, *ABSTAINS)
+
+
+def _code_of(kind: Kind) -> int:
+    return 1 + KINDS.index(kind)
+
+
+@lru_cache(maxsize=1 << 16)
+def _code(text: str) -> int:
+    return _code_of(read_reply(text).kind if text.strip() else "empty")
