@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 from tests.quality.audit.made import kept, made, said, source_of
 from voxmem.commands.audit import app
 from voxmem.errors import InputError, StoreError, UsageError
-from voxmem.quality.audit.server import AuditServer
+from voxmem.quality.labelling.server import LabelServer
 
 
 def audit(*arguments: str) -> Result:
@@ -21,7 +21,7 @@ def audit(*arguments: str) -> Result:
 
 def test_it_says_where_the_page_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made(tmp_path)
-    monkeypatch.setattr(AuditServer, "serve_forever", lambda server: None)
+    monkeypatch.setattr(LabelServer, "serve_forever", lambda server: None)
     shown = audit("--root", str(tmp_path), "--release", "heard", "--port", "0", "--count", "5")
     assert shown.exit_code == 0
     assert shown.output.startswith("5 clips of heard-")
@@ -51,7 +51,7 @@ def test_a_queue_is_taken_away_and_brought_back(tmp_path: Path) -> None:
     brought = audit(*options, "--import", str(sheet))
     assert brought.exit_code == 1
     assert "line 3: verdict" in brought.output
-    assert "1 verdicts added, 0 known, 2 lines blank" in brought.output
+    assert "1 labels added, 0 known, 2 lines blank" in brought.output
     again = json.loads(audit(*options, "--import", str(sheet), "--json").output)
     assert (again["added"], again["known"]) == (0, 1)
 

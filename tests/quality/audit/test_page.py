@@ -2,60 +2,19 @@
 
 from __future__ import annotations
 
-import subprocess
-import tempfile
-import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.analyze.browser import FLAGS, HELPERS
-from tests.quality.audit.made import NOON, calibrated, kept, source_of
-from voxmem.quality.audit import server as audit_server
+from tests.quality.audit.made import calibrated, kept, source_of
+from tests.quality.labelling.probed import probe, serving
 from voxmem.quality.audit.queue import draw
 from voxmem.quality.audit.records import Audits
-from voxmem.quality.audit.server import AuditServer
+from voxmem.quality.audit.task import ClipTask
+from voxmem.quality.labelling.server import LabelServer
 
 pytestmark = pytest.mark.browser
-
-_RUN = """
-%(helpers)s
-window.problems = [];
-addEventListener("error", (event) => problems.push(event.message || "a file is missing"), true);
-addEventListener("unhandledrejection", (event) => problems.push(String(event.reason)));
-const press = (key, on = document.body) =>
-  on.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
-const heard = () => document.getElementById("count").textContent;
-(async () => { %(script)s })()
-  .then((value) => ({ value }), (error) => ({ error: String(error) }))
-  .then((found) => JSON.stringify({ ...found, problems }))
-  .then((body) => fetch("/found", { method: "POST", body }));
-"""
-
-
-class Probed(audit_server._Handler):
-    """The page with a script of a test, and a place for what it found."""
-
-    def _get(self) -> None:
-        if self.path == "/":
-            page = Path(audit_server.__file__).with_name("static") / "index.html"
-            html = page.read_text("utf-8")
-            script = '<script src="/probe.js"></script></body>'
-            self._send(html.replace("</body>", script).encode(), "text/html; charset=utf-8")
-        elif self.path == "/probe.js":
-            self._send(self.server.script.encode(), "text/javascript")  # type: ignore[attr-defined]
-        else:
-            super()._get()
-
-    def _post(self) -> None:
-        if self.path != "/found":
-            super()._post()
-            return
-        self.server.found.append(self._body())  # type: ignore[attr-defined]
-        self._json({})
-        self.server.told.set()  # type: ignore[attr-defined]
 
 
 @pytest.fixture
@@ -64,37 +23,9 @@ def audits(tmp_path: Path) -> Audits:
 
 
 @pytest.fixture
-def served(tmp_path: Path, audits: Audits) -> Iterator[AuditServer]:
+def served(tmp_path: Path, audits: Audits) -> Iterator[LabelServer]:
     source = source_of(tmp_path)
-    server = AuditServer(source, draw(source, calibrated(), 5), audits, lambda: NOON)
-    server.RequestHandlerClass = Probed
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield server
-    server.shutdown()
-    server.server_close()
-    thread.join(20)
-
-
-def probe(chromium: Path, server: Any, script: str, size: str = "1280,900") -> Any:
-    """What the script returns inside the page."""
-    server.script = _RUN % {"helpers": HELPERS, "script": script}
-    server.found, server.told = [], threading.Event()
-    with tempfile.TemporaryDirectory(prefix="voxmem-browser-", ignore_cleanup_errors=True) as home:
-        browser = subprocess.Popen(
-            [chromium, *FLAGS, f"--window-size={size}", f"--user-data-dir={home}", server.url],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        try:
-            assert server.told.wait(40), "the page said nothing"
-        finally:
-            browser.terminate()
-            browser.wait(20)
-    (found,) = server.found
-    assert "error" not in found, found
-    assert found["problems"] == [], found["problems"]
-    return found.get("value")
+    yield from serving(ClipTask(source, draw(source, calibrated(), 5), audits))
 
 
 _BEGIN = """
@@ -105,7 +36,7 @@ await until(() => heard() === "0 of 5");
 
 
 def test_a_queue_is_heard_with_the_keyboard_alone(
-    chromium: Path, served: AuditServer, audits: Audits
+    chromium: Path, served: LabelServer, audits: Audits
 ) -> None:
     script = f"""
 await until(() => !document.getElementById("who").hidden);
@@ -148,7 +79,7 @@ return {{ typed, said }};
 
 
 @pytest.mark.parametrize("size", ["390,844", "1280,900"])
-def test_it_fits_where_it_is_shown(chromium: Path, served: AuditServer, size: str) -> None:
+def test_it_fits_where_it_is_shown(chromium: Path, served: LabelServer, size: str) -> None:
     script = f"""
 await until(() => !document.getElementById("who").hidden);
 {_BEGIN}
@@ -165,7 +96,7 @@ return {{ wide, inner: innerWidth, small, kinds: all("#kinds button").length }};
     assert found["kinds"] == 8
 
 
-def test_a_verdict_that_is_not_kept_is_said(chromium: Path, served: AuditServer) -> None:
+def test_a_label_that_is_not_kept_is_said(chromium: Path, served: LabelServer) -> None:
     """As when the disk is full: the clip stays without a verdict."""
 
     class Full:
@@ -177,7 +108,7 @@ def test_a_verdict_that_is_not_kept_is_said(chromium: Path, served: AuditServer)
 
             raise StoreError("cannot write: the disk is full")
 
-    served.audits = Full()  # type: ignore[assignment]
+    served.task.labels = Full()  # type: ignore[assignment]
     script = f"""
 await until(() => !document.getElementById("who").hidden);
 {_BEGIN}
@@ -187,15 +118,15 @@ await until(() => !problem.hidden);
 return [problem.textContent, heard()];
 """
     text, heard = probe(chromium, served, script)
-    assert text == "The verdict was not kept: cannot write: the disk is full"
+    assert text == "The label was not kept: cannot write: the disk is full"
     assert heard == "0 of 5"
 
 
-def test_what_a_clip_says_cannot_break_the_page(chromium: Path, served: AuditServer) -> None:
+def test_what_a_clip_says_cannot_break_the_page(chromium: Path, served: LabelServer) -> None:
     hostile = "<img src=x onerror=document.title='broken'> & “quoted” </script>"
-    for name, clip in list(served.source.clips.items()):
+    for name, clip in list(served.task.clip_source.clips.items()):
         spec = clip.spec.model_copy(update={"text": hostile})
-        served.source.clips[name] = clip.model_copy(update={"spec": spec})  # type: ignore[index]
+        served.task.clip_source.clips[name] = clip.model_copy(update={"spec": spec})  # type: ignore[index]
     script = f"""
 await until(() => !document.getElementById("who").hidden);
 {_BEGIN}

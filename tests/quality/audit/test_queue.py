@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from tests.quality.audit.made import calibrated, said, source_of
-from voxmem.quality.audit.queue import UNIFORM, draw, order_for, risks
+from voxmem.quality.audit.queue import UNIFORM, draw, risks
 from voxmem.quality.audit.records import latest
 from voxmem.quality.audit.source import ClipSource
+from voxmem.quality.labelling.task import order_for
 
 
 @pytest.fixture(scope="module")
@@ -120,7 +121,5 @@ def test_annotators_share_the_first_clips_and_divide_the_others(
     clips = [source.clips[item.clip_id] for item in queue]
     heard = latest([said(clip, "pass", "ada") for clip in clips[:6]], source.clips)
     names = [item.clip_id for item in queue]
-    bob = [item.clip_id for item in order_for("bob", queue, heard, overlap=4)]
-    ada = [item.clip_id for item in order_for("ada", queue, heard, overlap=4)]
-    assert bob == [*names[:4], *names[6:], *names[4:6]]
-    assert ada == names
+    assert order_for("bob", names, heard, overlap=4) == [*names[:4], *names[6:], *names[4:6]]
+    assert order_for("ada", names, heard, overlap=4) == names

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from tests.quality.audit.made import NOON, kept, made, said, source_of
 from voxmem.errors import CorruptTable
-from voxmem.quality.audit.records import TABLE, Audits, ClipAudit, latest, parts_on
+from voxmem.quality.audit.records import Audits, ClipAudit, latest, parts_on
 from voxmem.store.root import open_root
 
 ROW = {
@@ -55,7 +55,7 @@ def test_every_verdict_is_a_part_and_a_correction_is_another(tmp_path: Path) -> 
     audits = kept(tmp_path, rows)
     audits.add(rows[0])
     tables = open_root(tmp_path).tables
-    assert sorted(tables.parts(TABLE)) == sorted(row.part for row in rows)
+    assert sorted(tables.parts(ClipAudit.TABLE)) == sorted(row.part for row in rows)
     assert audits.rows() == rows
     assert latest(audits.rows(), source.clips) == {clip.clip_id: {"ada": rows[1]}}
 
@@ -98,6 +98,6 @@ def test_a_damaged_part_is_an_error(tmp_path: Path) -> None:
     root, _ = made(tmp_path)
     row = said(next(iter(source_of(tmp_path).clips.values())), "pass")
     kept(tmp_path, [row])
-    root.tables.path(TABLE, row.part).write_bytes(b"PAR1")
+    root.tables.path(ClipAudit.TABLE, row.part).write_bytes(b"PAR1")
     with pytest.raises(CorruptTable):
         Audits(root.tables).rows()

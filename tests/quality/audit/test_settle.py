@@ -118,7 +118,7 @@ def test_the_undecided_do_not_count() -> None:
     queue = [Queued("a", 0.5), Queued("b", 0.5), Queued("c", 0.5)]
     rate = pass_rate(queue, {"a": "pass", "b": "undecided"})
     assert rate is not None
-    assert rate.clips == 1
+    assert rate.n == 1
     assert pass_rate(queue, {}) is None
 
 
@@ -159,7 +159,7 @@ def test_a_summary_says_what_is_known(tmp_path: Path) -> None:
     assert found.settled == {"fail": 1, "pass": 1, "undecided": 1}
     assert found.annotators == {"ada": {"fail": 1, "pass": 1}, "bob": {"pass": 1, "unsure": 1}}
     assert found.passing is not None
-    assert found.passing.clips == 2
+    assert found.passing.n == 2
     (failed,) = found.failed
     assert (failed.clip_id, failed.faults, failed.notes) == (
         clips[1].clip_id,

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from voxmem.keys import key, rng
-from voxmem.quality.audit.records import Latest
 from voxmem.quality.audit.source import ClipSource
 from voxmem.quality.calibration.records import Calibration
 from voxmem.records import Check, Clip
@@ -18,8 +16,6 @@ COUNT = 200
 """Clips of a queue."""
 UNIFORM = 0.25
 """Share of the queue that is drawn whatever its risk, so that no clip is out of reach."""
-OVERLAP = 50
-"""Clips, from the first, that every annotator hears: their agreement is computed from these."""
 
 
 class Queued(NamedTuple):
@@ -109,19 +105,3 @@ def _closeness(source: ClipSource, calibration: Calibration) -> dict[str, float]
         for row, rank in zip(rows, ranks, strict=True):
             found[row.subject] = max(found.get(row.subject, 0.0), 1 - float(rank))
     return found
-
-
-def order_for(
-    annotator: str,
-    queue: Sequence[Queued],
-    heard: Latest,
-    overlap: int = OVERLAP,
-) -> list[Queued]:
-    """The queue as one annotator hears it: the first clips are the same for all; of the others
-    those come first that nobody else has heard."""
-
-    def by_others(item: Queued) -> bool:
-        verdicts: Mapping[str, object] = heard.get(item.clip_id, {})
-        return any(name != annotator for name in verdicts)
-
-    return [*queue[:overlap], *sorted(queue[overlap:], key=by_others)]

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 from voxmem.build import Build
 from voxmem.errors import ConstructionError
 from voxmem.quality.audit.queue import Queued, draw
-from voxmem.quality.audit.records import Audits, ClipAudit, Latest, latest
+from voxmem.quality.audit.records import Audits, ClipAudit, Heard, latest
 from voxmem.quality.audit.source import ClipSource, of_build
 from voxmem.quality.calibration.thresholds import calibration
+from voxmem.quality.labelling.agreement import consensus
 from voxmem.records import Clip
 
 Settled = Literal["pass", "fail", "undecided"]
@@ -19,13 +19,11 @@ Settled = Literal["pass", "fail", "undecided"]
 
 def settle(verdicts: Iterable[ClipAudit]) -> Settled:
     """By the majority of those who were sure; as many of either, or none, are undecided."""
-    count = Counter(row.verdict for row in verdicts)
-    if count["pass"] == count["fail"]:
-        return "undecided"
-    return "pass" if count["pass"] > count["fail"] else "fail"
+    found = consensus(row.verdict for row in verdicts if row.verdict != "unsure")
+    return "pass" if found == "pass" else "fail" if found == "fail" else "undecided"
 
 
-def settled(heard: Latest) -> dict[str, Settled]:
+def settled(heard: Heard) -> dict[str, Settled]:
     """Clip id → what its annotators come to, of all clips that anybody has heard."""
     return {clip_id: settle(verdicts.values()) for clip_id, verdicts in heard.items()}
 

@@ -16,8 +16,9 @@ import pytest
 from tests.quality.audit.made import NOON, calibrated, kept, said, source_of
 from voxmem.errors import CorruptObject, UsageError
 from voxmem.quality.audit.queue import draw
-from voxmem.quality.audit.ranges import Unsatisfiable, byte_range
-from voxmem.quality.audit.server import AuditServer
+from voxmem.quality.audit.task import ClipTask
+from voxmem.quality.labelling.ranges import Unsatisfiable, byte_range
+from voxmem.quality.labelling.server import LabelServer
 
 
 class Page:
@@ -27,7 +28,8 @@ class Page:
         self.source = source or source_of(folder)
         self.queue = draw(self.source, calibrated(), 6)
         self.audits = kept(folder, [])
-        self.server = AuditServer(self.source, self.queue, self.audits, lambda: NOON, **options)
+        self.task = ClipTask(self.source, self.queue, self.audits)
+        self.server = LabelServer(self.task, lambda: NOON, **options)
         self.thread = threading.Thread(target=self.server.serve_forever, daemon=True)
         self.thread.start()
 
@@ -70,13 +72,13 @@ def page(tmp_path: Path) -> Iterator[Page]:
 
 
 def test_the_page_needs_nothing_from_elsewhere(page: Page) -> None:
-    for path, kind in (("/", "text/html"), ("/audit.css", "text/css"), ("/audit.js", "text/java")):
+    for path, kind in (("/", "text/html"), ("/page.css", "text/css"), ("/item.js", "text/java")):
         status, headers, data = page.ask(path)
         assert (status, headers["Content-Type"].startswith(kind)) == (200, True)
         assert "default-src 'self'" in headers["Content-Security-Policy"]
         assert b"http://" not in data
         assert b"https://" not in data
-    assert page.ask("/cards.py")[0] == 404
+    assert page.ask("/task.py")[0] == 404
     assert page.ask("/../server.py")[0] == 404
 
 
@@ -88,9 +90,9 @@ def test_it_is_served_to_this_machine_alone(page: Page) -> None:
 def test_the_queue_shows_what_is_to_be_heard_and_not_what_was_measured(page: Page) -> None:
     status, found = page.json("/api/queue?annotator=ada")
     assert status == 200
-    assert [item["id"] for item in found["clips"]] == [item.clip_id for item in page.queue]
-    assert all(item["shared"] and item["said"] is None for item in found["clips"])
-    for item in found["clips"]:
+    assert [item["id"] for item in found["items"]] == [item.clip_id for item in page.queue]
+    assert all(item["shared"] and item["said"] is None for item in found["items"])
+    for item in found["items"]:
         clip = page.source.clips[item["id"]]
         assert (item["text"], item["voice"]) == (clip.spec.text, clip.spec.voice)
         assert item["renditions"][0] == ["as heard", clip.sha256]
@@ -100,17 +102,17 @@ def test_the_queue_shows_what_is_to_be_heard_and_not_what_was_measured(page: Pag
         assert item["text"] not in [text for text, _ in item["others"]]
         assert 1 <= len(item["others"]) <= 3
     assert "transcript" not in json.dumps(found)
-    assert found["clips"][0].keys().isdisjoint({"risk", "probability", "checks"})
+    assert found["items"][0].keys().isdisjoint({"risk", "probability", "checks"})
 
 
 def test_a_verdict_is_kept_with_the_time_of_the_clock(page: Page) -> None:
-    status, row = page.json("/api/verdicts", page.verdict(verdict="fail", fault="voice", note="x"))
+    status, row = page.json("/api/labels", page.verdict(verdict="fail", fault="voice", note="x"))
     assert (status, row["fault"]) == (201, "voice")
     (kept_row,) = page.audits.rows()
     assert (kept_row.time, kept_row.annotator, kept_row.note) == (NOON, "ada", "x")
     mine, theirs = (page.json(f"/api/queue?annotator={name}")[1] for name in ("ada", "bob"))
-    assert mine["clips"][0]["said"] == {"verdict": "fail", "fault": "voice", "note": "x"}
-    assert all(item["said"] is None for item in theirs["clips"])
+    assert mine["items"][0]["said"] == {"verdict": "fail", "fault": "voice", "note": "x"}
+    assert all(item["said"] is None for item in theirs["items"])
 
 
 @pytest.mark.parametrize(
@@ -119,7 +121,7 @@ def test_a_verdict_is_kept_with_the_time_of_the_clock(page: Page) -> None:
         ({"verdict": "good"}, "verdict"),
         ({"verdict": "fail"}, "has a fault"),
         ({"annotator": ""}, "annotator"),
-        ({"clip_id": "nobody"}, "no such clip"),
+        ({"clip_id": "nobody"}, "no clip 'nobody'"),
         ({"sha256": "f" * 64}, "spoken again"),
         ({"colour": "blue"}, "colour"),
         ({"note": "\ud800"}, "note"),
@@ -128,7 +130,7 @@ def test_a_verdict_is_kept_with_the_time_of_the_clock(page: Page) -> None:
 def test_a_wrong_verdict_is_refused_in_one_line(
     page: Page, change: dict[str, Any], words: str
 ) -> None:
-    status, found = page.json("/api/verdicts", page.verdict(**change))
+    status, found = page.json("/api/labels", page.verdict(**change))
     assert status == 400
     assert words in found["error"]
     assert page.audits.rows() == []
@@ -136,8 +138,8 @@ def test_a_wrong_verdict_is_refused_in_one_line(
 
 @pytest.mark.parametrize("body", [b"{", b"[]", b"[" * 60_000, b"x" * 70_000])
 def test_what_is_no_verdict_is_refused(page: Page, body: bytes) -> None:
-    assert page.ask("/api/verdicts", body)[0] == 400
-    assert page.ask("/api/verdicts", body, {"Content-Length": "many"})[0] == 400
+    assert page.ask("/api/labels", body)[0] == 400
+    assert page.ask("/api/labels", body, {"Content-Length": "many"})[0] == 400
     assert page.json("/api/queue")[0] == 200
 
 
@@ -149,7 +151,7 @@ def test_pages_of_other_sites_get_nothing(page: Page) -> None:
         {"Origin": "null"},
     ):
         assert page.ask("/api/queue", headers=headers)[0] == 403
-        assert page.ask("/api/verdicts", page.verdict(), headers)[0] == 403
+        assert page.ask("/api/labels", page.verdict(), headers)[0] == 403
     assert page.audits.rows() == []
     assert page.ask("/api/queue", headers={"Origin": page.server.url.rstrip("/")})[0] == 200
 
@@ -162,9 +164,9 @@ def test_other_cases_of_its_name_are_its_name(page: Page) -> None:
 @pytest.mark.parametrize(
     ("path", "headers", "status"),
     [
-        ("/api/verdicts", {"Origin": "http://example.org"}, 403),
+        ("/api/labels", {"Origin": "http://example.org"}, 403),
         ("/nowhere", {}, 404),
-        ("/api/verdicts", {}, 400),
+        ("/api/labels", {}, 400),
     ],
 )
 def test_a_body_is_never_taken_for_a_request(
@@ -190,7 +192,7 @@ def test_a_connection_ends_where_a_body_is_not_read(page: Page, length: str) -> 
     port = page.server.server_port
     with socket.create_connection(("127.0.0.1", port), timeout=20) as client:
         client.sendall(
-            f"POST /api/verdicts HTTP/1.1\r\nHost: localhost:{port}\r\n{length}\r\n\r\n".encode()
+            f"POST /api/labels HTTP/1.1\r\nHost: localhost:{port}\r\n{length}\r\n\r\n".encode()
         )
         reply = b"".join(iter(lambda: client.recv(4096), b""))
     assert reply.startswith(b"HTTP/1.1 400 ")
@@ -217,7 +219,7 @@ def test_only_a_client_that_hangs_up_is_passed_over(
 def test_audio_comes_whole_or_in_parts(page: Page) -> None:
     clip = page.source.clips[page.queue[0].clip_id]
     data = page.source.objects.get(clip.sha256)
-    path = f"/audio/{clip.sha256}.flac"
+    path = f"/audio/{clip.sha256}"
     status, headers, whole = page.ask(path)
     assert (status, whole) == (200, data)
     assert (headers["Content-Type"], headers["Accept-Ranges"]) == ("audio/flac", "bytes")
@@ -233,14 +235,14 @@ def test_audio_comes_whole_or_in_parts(page: Page) -> None:
 
 
 def test_only_the_audio_of_the_page_is_served(page: Page) -> None:
-    playable = page.server.cards.audible
-    listed = page.json("/api/queue")[1]["clips"]
+    playable = page.task.audible
+    listed = page.json("/api/queue")[1]["items"]
     assert {sha for item in listed for _, sha in [*item["renditions"], *item["others"]]} <= playable
     for sha in sorted(playable):
-        assert page.ask(f"/audio/{sha}.flac")[0] == 200
+        assert page.ask(f"/audio/{sha}")[0] == 200
     hidden = next(clip.sha256 for clip in page.source.clips.values() if clip.sha256 not in playable)
     for name in (hidden, "0" * 64, "../../release", ""):
-        assert page.ask(f"/audio/{name}.flac")[0] == 404
+        assert page.ask(f"/audio/{name}")[0] == 404
 
 
 def test_a_damaged_clip_is_a_line_and_the_page_goes_on(tmp_path: Path) -> None:
@@ -251,7 +253,7 @@ def test_a_damaged_clip_is_a_line_and_the_page_goes_on(tmp_path: Path) -> None:
     source = replace(source_of(tmp_path), objects=Damaged())  # type: ignore[arg-type]
     page = Page(tmp_path, source)
     sha = page.source.clips[page.queue[0].clip_id].sha256
-    status, found = page.json(f"/audio/{sha}.flac")
+    status, found = page.json(f"/audio/{sha}")
     assert (status, "SHA-256" in found["error"]) == (500, True)
     assert page.json("/api/queue")[0] == 200
     page.close()
@@ -290,9 +292,9 @@ def test_two_annotators_at_a_time(tmp_path: Path) -> None:
     assert one.queue == two.queue
 
     def all_of(page: Page, name: str) -> None:
-        for item in page.json(f"/api/queue?annotator={name}")[1]["clips"]:
-            row = page.verdict(clip_id=item["id"], sha256=item["sha256"], annotator=name)
-            assert page.json("/api/verdicts", row)[0] == 201
+        for item in page.json(f"/api/queue?annotator={name}")[1]["items"]:
+            row = page.verdict(clip_id=item["id"], sha256=item["key"]["sha256"], annotator=name)
+            assert page.json("/api/labels", row)[0] == 201
 
     threads = [threading.Thread(target=all_of, args=args) for args in ((one, "ada"), (two, "bob"))]
     for thread in threads:
@@ -309,7 +311,7 @@ def test_a_port_that_is_taken_is_an_error(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(UsageError, match=f"port {port} cannot be used"):
-            AuditServer(source, [], kept(tmp_path, []), lambda: NOON, port=port)
+            LabelServer(ClipTask(source, [], kept(tmp_path, [])), lambda: NOON, port=port)
 
 
 def test_the_annotator_of_the_command_is_told_to_the_page(tmp_path: Path) -> None:
@@ -317,5 +319,5 @@ def test_the_annotator_of_the_command_is_told_to_the_page(tmp_path: Path) -> Non
     assert page.json("/api/annotator")[1] == {"annotator": "ada"}
     row = said(page.source.clips[page.queue[0].clip_id], "pass")
     page.audits.add(row)
-    assert page.json("/api/queue?annotator=ada")[1]["clips"][0]["said"]["verdict"] == "pass"
+    assert page.json("/api/queue?annotator=ada")[1]["items"][0]["said"]["verdict"] == "pass"
     page.close()

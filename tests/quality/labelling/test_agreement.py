@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.quality.audit.made import said, source_of
-from voxmem.quality.audit.agreement import agreement, cohens_kappa, krippendorffs_alpha
 from voxmem.quality.audit.records import ClipAudit, latest
+from voxmem.quality.labelling.agreement import agreement, cohens_kappa, krippendorffs_alpha
 
 
 def units(*observers: str) -> list[list[str]]:
@@ -64,7 +64,7 @@ def test_agreement_of_the_clips_that_several_heard(tmp_path: Path) -> None:
         said(four, "pass", "ada"),
     ]
     found = agreement(latest(rows, source.clips))
-    assert (found.clips, found.annotators) == (3, 2)
+    assert (found.shared, found.annotators) == (3, 2)
     assert found.same == pytest.approx(2 / 3)
     assert found.kappa == pytest.approx((2 / 3 - 1 / 3) / (1 - 1 / 3))
     assert found.alpha is not None
@@ -75,4 +75,4 @@ def test_agreement_of_the_clips_that_several_heard(tmp_path: Path) -> None:
 
 def test_agreement_of_nobody() -> None:
     found = agreement({})
-    assert (found.clips, found.same, found.kappa, found.alpha) == (0, None, None, None)
+    assert (found.shared, found.same, found.kappa, found.alpha) == (0, None, None, None)

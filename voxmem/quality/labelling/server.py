@@ -1,10 +1,10 @@
-"""The page on which clips are heard, served to this machine alone."""
+"""The page on which people label, served to this machine alone."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import datetime
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -13,20 +13,13 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from voxmem.errors import InputError, UsageError, VoxmemError
-from voxmem.quality.audit.cards import Cards
-from voxmem.quality.audit.queue import Queued
-from voxmem.quality.audit.ranges import Unsatisfiable, byte_range
-from voxmem.quality.audit.records import Audits
-from voxmem.quality.audit.sheet import checked
-from voxmem.quality.audit.source import ClipSource
+from voxmem.quality.labelling.ranges import Unsatisfiable, byte_range
+from voxmem.quality.labelling.shell import page_html
+from voxmem.quality.labelling.task import Task
 
 ADDRESS = "127.0.0.1"
 _LARGEST = 64 * 1024
-_STATIC = {
-    "/": ("index.html", "text/html; charset=utf-8"),
-    "/audit.css": ("audit.css", "text/css; charset=utf-8"),
-    "/audit.js": ("audit.js", "text/javascript; charset=utf-8"),
-}
+_KINDS = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8"}
 _HEADERS = {
     "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; base-uri 'none'",
     "X-Content-Type-Options": "nosniff",
@@ -34,16 +27,14 @@ _HEADERS = {
 }
 
 
-class AuditServer(ThreadingHTTPServer):
+class LabelServer(ThreadingHTTPServer):
     """Serves one queue until it is shut down.
 
     Args:
-        source: The clips.
-        queue: Those to be heard.
-        audits: Where verdicts go.
-        clock: Tells the time of a verdict.
+        task: The queue, and where labels go.
+        clock: Tells the time of a label.
         port: 0 for any that is free.
-        annotator: Who listens, if it is known.
+        annotator: Who labels, if it is known.
 
     Raises:
         UsageError: The port is taken.
@@ -53,17 +44,13 @@ class AuditServer(ThreadingHTTPServer):
 
     def __init__(
         self,
-        source: ClipSource,
-        queue: Sequence[Queued],
-        audits: Audits,
+        task: Task[Any],
         clock: Callable[[], datetime],
         *,
         port: int = 0,
         annotator: str = "",
     ) -> None:
-        self.source = source
-        self.cards = Cards(source, queue, audits)
-        self.audits = audits
+        self.task = task
         self.clock = clock
         self.annotator = annotator
         try:
@@ -86,7 +73,7 @@ class AuditServer(ThreadingHTTPServer):
 
 
 class _Handler(BaseHTTPRequestHandler):
-    server: AuditServer
+    server: LabelServer
     protocol_version = "HTTP/1.1"
     _received: bytes | None
 
@@ -131,59 +118,67 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _get(self) -> None:
         path, query = urlsplit(self.path).path, parse_qs(urlsplit(self.path).query)
-        if path in _STATIC:
-            name, kind = _STATIC[path]
-            self._send(files(__package__).joinpath("static", name).read_bytes(), kind)
+        task = self.server.task
+        if path == "/":
+            self._send(page_html(task.page).encode(), "text/html; charset=utf-8")
+        elif path in ("/page.css", "/page.js", "/item.css", "/item.js"):
+            own = path.startswith("/item.")
+            folder = task.page.files if own else files(__package__).joinpath("static")
+            self._send(folder.joinpath(path[1:]).read_bytes(), _KINDS[path.rpartition(".")[2]])
         elif path == "/api/annotator":
             self._json({"annotator": self.server.annotator})
         elif path == "/api/queue":
-            self._json(self.server.cards.page(query.get("annotator", [""])[0]))
+            self._json(task.listing(query.get("annotator", [""])[0]))
+        elif path == "/api/details":
+            self._details(query.get("id", [""])[0])
         elif path.startswith("/audio/"):
-            self._audio(path.removeprefix("/audio/").removesuffix(".flac"))
+            self._audio(path.removeprefix("/audio/"))
         else:
             self._error(HTTPStatus.NOT_FOUND, "there is no such page")
 
+    def _details(self, subject: str) -> None:
+        if subject in self.server.task.queue:
+            self._json(self.server.task.details(subject))
+        else:
+            self._error(HTTPStatus.NOT_FOUND, "there is no such thing in the queue")
+
     def _post(self) -> None:
-        if urlsplit(self.path).path != "/api/verdicts":
+        if urlsplit(self.path).path != "/api/labels":
             self._error(HTTPStatus.NOT_FOUND, "there is no such page")
             return
-        body = self._body()
-        clip = self.server.source.clips.get(str(body.get("clip_id")))
-        if clip is None or clip.sha256 != body.get("sha256"):
-            raise InputError("there is no such clip, or it was spoken again", stage="audit")
-        row = checked(body | {"time": self.server.clock()})
-        self.server.audits.add(row)
+        row = self.server.task.check(self._body() | {"time": self.server.clock()})
+        self.server.task.labels.add(row)
         self._json(row.model_dump(mode="json"), HTTPStatus.CREATED)
 
     def _body(self) -> dict[str, Any]:
         if self._received is None:
-            raise InputError("a verdict has a length, of at most 64 KiB", stage="audit")
+            raise InputError("a label has a length, of at most 64 KiB", stage="audit")
         try:
             body = json.loads(self._received)
         except (ValueError, RecursionError) as error:
             raise InputError("this is not JSON", stage="audit") from error
         if not isinstance(body, dict):
-            raise InputError("a verdict is a JSON object", stage="audit")
+            raise InputError("a label is a JSON object", stage="audit")
         return body
 
     def _audio(self, sha: str) -> None:
-        if sha not in self.server.cards.audible:
+        if sha not in self.server.task.audible:
             self._error(HTTPStatus.NOT_FOUND, "there is no such clip in the queue")
             return
-        data = self.server.source.objects.get(sha)
+        data, kind = self.server.task.audio(sha)
         extra = {"Accept-Ranges": "bytes", "ETag": f'"{sha}"', "Cache-Control": "max-age=86400"}
         try:
             part = byte_range(self.headers.get("Range"), len(data))
         except Unsatisfiable:
             extra["Content-Range"] = f"bytes */{len(data)}"
-            self._send(b"", "audio/flac", HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE, extra)
+            self._send(b"", kind, HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE, extra)
             return
         if part is None:
-            self._send(data, "audio/flac", extra=extra)
+            self._send(data, kind, extra=extra)
             return
         start, end = part
         extra["Content-Range"] = f"bytes {start}-{end - 1}/{len(data)}"
-        self._send(data[start:end], "audio/flac", HTTPStatus.PARTIAL_CONTENT, extra)
+        self._send(data[start:end], kind, HTTPStatus.PARTIAL_CONTENT, extra)
 
     def _json(self, value: dict[str, Any], status: HTTPStatus = HTTPStatus.OK) -> None:
         data = json.dumps(value, ensure_ascii=False).encode()

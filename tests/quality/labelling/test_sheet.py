@@ -11,7 +11,8 @@ import pytest
 from tests.quality.audit.made import NOON, calibrated, kept, said, source_of
 from voxmem.errors import InputError
 from voxmem.quality.audit.queue import draw
-from voxmem.quality.audit.sheet import COLUMNS, read_sheet, write_sheet
+from voxmem.quality.audit.task import ClipTask
+from voxmem.quality.labelling.sheet import read_sheet, write_sheet
 
 
 def lines_of(text: str) -> list[dict[str, str]]:
@@ -29,18 +30,18 @@ def as_text(lines: list[dict[str, str]]) -> str:
 def test_a_sheet_is_filled_in_and_read_back(tmp_path: Path) -> None:
     source = source_of(tmp_path)
     queue, audits = draw(source, calibrated(), 5), kept(tmp_path, [])
-    lines = lines_of(write_sheet(source, queue, audits, "ada"))
+    lines = lines_of(write_sheet(ClipTask(source, queue, audits), "ada"))
     assert [line["clip_id"] for line in lines] == [item.clip_id for item in queue]
     assert {line["annotator"] for line in lines} == {"ada"}
     assert all(Path(line["audio"]).is_file() for line in lines)
     lines[0] |= {"verdict": "pass"}
     lines[1] |= {"verdict": "fail", "fault": "voice", "note": 'not "her", I think'}
-    found = read_sheet("\ufeff" + as_text(lines), source, audits, None, NOON)
+    found = read_sheet("\ufeff" + as_text(lines), ClipTask(source, queue, audits), None, NOON)
     assert (found.added, found.known, found.blank, found.faults) == (2, 0, 3, ())
     assert {row.time for row in audits.rows()} == {NOON}
-    again = write_sheet(source, queue, audits, "ada")
+    again = write_sheet(ClipTask(source, queue, audits), "ada")
     assert lines_of(again)[1]["note"] == 'not "her", I think'
-    repeated = read_sheet(again, source, audits, None, NOON)
+    repeated = read_sheet(again, ClipTask(source, queue, audits), None, NOON)
     assert (repeated.added, repeated.known, repeated.blank) == (0, 2, 3)
     assert len(audits.rows()) == 2
 
@@ -50,7 +51,7 @@ def test_without_a_name_everybody_is_written(tmp_path: Path) -> None:
     queue = draw(source, calibrated(), 2)
     clip = source.clips[queue[0].clip_id]
     audits = kept(tmp_path, [said(clip, "pass", "ada"), said(clip, "unsure", "bob")])
-    lines = lines_of(write_sheet(source, queue, audits, None))
+    lines = lines_of(write_sheet(ClipTask(source, queue, audits), None))
     assert [(line["annotator"], line["verdict"]) for line in lines] == [
         ("ada", "pass"),
         ("bob", "unsure"),
@@ -61,7 +62,7 @@ def test_without_a_name_everybody_is_written(tmp_path: Path) -> None:
 def test_wrong_lines_are_named_and_the_rest_goes_on(tmp_path: Path) -> None:
     source = source_of(tmp_path)
     queue, audits = draw(source, calibrated(), 6), kept(tmp_path, [])
-    lines = lines_of(write_sheet(source, queue, audits, "ada"))
+    lines = lines_of(write_sheet(ClipTask(source, queue, audits), "ada"))
     for line, change in zip(
         lines,
         [
@@ -75,7 +76,7 @@ def test_wrong_lines_are_named_and_the_rest_goes_on(tmp_path: Path) -> None:
         strict=True,
     ):
         line.update(change)
-    found = read_sheet(as_text(lines), source, audits, None, NOON)
+    found = read_sheet(as_text(lines), ClipTask(source, queue, audits), None, NOON)
     assert found.added == 1
     assert [fault.split(":")[0] for fault in found.faults] == [f"line {at}" for at in range(2, 7)]
     for fault, words in zip(
@@ -84,14 +85,14 @@ def test_wrong_lines_are_named_and_the_rest_goes_on(tmp_path: Path) -> None:
         strict=True,
     ):
         assert words in fault
-    named = read_sheet(as_text(lines), source, audits, "bob", NOON)
+    named = read_sheet(as_text(lines), ClipTask(source, queue, audits), "bob", NOON)
     assert (named.added, named.known) == (1, 1)
 
 
 def test_a_line_whose_values_cannot_be_told_apart_is_named(tmp_path: Path) -> None:
     source = source_of(tmp_path)
     queue, audits = draw(source, calibrated(), 6), kept(tmp_path, [])
-    lines = lines_of(write_sheet(source, queue, audits, "ada"))
+    lines = lines_of(write_sheet(ClipTask(source, queue, audits), "ada"))
     for line in lines:
         line["verdict"] = "pass"
     rows = as_text(lines).split("\r\n")
@@ -99,7 +100,7 @@ def test_a_line_whose_values_cannot_be_told_apart_is_named(tmp_path: Path) -> No
     rows[2] = rows[2].replace(",pass,,", ",pass,,good, but late")
     rows[3] = rows[3].replace(",pass,,", ',pass,,"said ""it""\r\ntwice"')
     rows[5] = rows[5].replace(",pass,,", ',pass,,"late')
-    found = read_sheet("\r\n".join(rows), source, audits, None, NOON)
+    found = read_sheet("\r\n".join(rows), ClipTask(source, queue, audits), None, NOON)
     assert (found.added, found.blank) == (2, 0)
     assert [row.note for row in audits.rows() if row.note] == ['said "it" twice']
     assert [fault.split(":")[0] for fault in found.faults] == ["line 2", "line 3", "line 7"]
@@ -113,10 +114,10 @@ def test_a_note_is_no_formula_and_comes_back_as_it_was(note: str, tmp_path: Path
     source = source_of(tmp_path / "root")
     queue = draw(source, calibrated(), 1)
     row = said(source.clips[queue[0].clip_id], "pass", note=note)
-    text = write_sheet(source, queue, kept(tmp_path / "root", [row]), None)
+    text = write_sheet(ClipTask(source, queue, kept(tmp_path / "root", [row])), None)
     assert lines_of(text)[0]["note"][0] not in "=+-@"
     others = kept(tmp_path / "other", [])
-    assert read_sheet(text, source, others, None, NOON).added == 1
+    assert read_sheet(text, ClipTask(source, queue, others), None, NOON).added == 1
     assert [row.note for row in others.rows()] == [note]
 
 
@@ -124,10 +125,10 @@ def test_a_note_is_no_formula_and_comes_back_as_it_was(note: str, tmp_path: Path
 def test_another_file_is_refused(text: str, tmp_path: Path) -> None:
     source = source_of(tmp_path)
     with pytest.raises(InputError, match="there is no column"):
-        read_sheet(text, source, kept(tmp_path, []), None, NOON)
+        read_sheet(text, ClipTask(source, [], kept(tmp_path, [])), None, NOON)
 
 
-def test_the_columns_are_those_of_a_verdict() -> None:
-    from voxmem.quality.audit.records import ClipAudit
-
-    assert set(COLUMNS) == ClipAudit.model_fields.keys()
+def test_the_columns_are_those_of_a_verdict(tmp_path: Path) -> None:
+    task = ClipTask(source_of(tmp_path), [], kept(tmp_path, []))
+    columns = "clip_id sha256 annotator time verdict fault note"
+    assert task.columns == tuple(columns.split())

@@ -3,42 +3,61 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
-from voxmem.quality.audit.records import Latest
+from voxmem.quality.labelling.records import L, Latest
 from voxmem.records import Record
 
 
 class Agreement(Record):
-    """Of the clips that two or more annotators heard. ``None``: not to be told from these."""
+    """Of the things that two or more annotators labelled. ``None``: not to be told from these."""
 
-    clips: int
+    shared: int
     annotators: int
     same: float | None
-    """Share of the pairs of verdicts on one clip that are equal."""
+    """Share of the pairs of labels on one thing that are equal."""
     kappa: float | None
     """Cohen's, if there are two annotators."""
     alpha: float | None
     """Krippendorff's, for any number of annotators."""
 
 
-def agreement(heard: Latest) -> Agreement:
-    """Of the verdicts that count: pass, fail and unsure are three labels without an order."""
+def agreement(said: Latest[L]) -> Agreement:
+    """Of the labels that count: they have no order, and "cannot tell" is one of them."""
     units = [
-        {name: row.verdict for name, row in sorted(verdicts.items())}
-        for _, verdicts in sorted(heard.items())
-        if len(verdicts) > 1
+        {name: row.says for name, row in sorted(labels.items())}
+        for _, labels in sorted(said.items())
+        if len(labels) > 1
     ]
     names = sorted({name for unit in units for name in unit})
     pairs = [pair for unit in units for pair in combinations(unit.values(), 2)]
     return Agreement(
-        clips=len(units),
+        shared=len(units),
         annotators=len(names),
         same=sum(one == two for one, two in pairs) / len(pairs) if pairs else None,
         kappa=cohens_kappa(units, *names) if len(names) == 2 else None,
         alpha=krippendorffs_alpha([[*unit.values()] for unit in units]),
     )
+
+
+def agreement_text(found: Agreement, things: str) -> list[str]:
+    """As lines of a summary; none if no two have labelled the same."""
+    if found.same is None:
+        return []
+    named = (("Cohen's kappa", found.kappa), ("Krippendorff's alpha", found.alpha))
+    measures = [f"{name} {value:.2f}" for name, value in named if value is not None]
+    shown = ", ".join(measures) or "all of one label, so that chance cannot be told"
+    return [
+        f"agreement           {found.same:.1%} on {found.shared} {things} of {found.annotators} "
+        f"annotators, {shown}"
+    ]
+
+
+def consensus(labels: Iterable[str]) -> str | None:
+    """The label that most give; ``None`` if nobody gives one, or as many give another."""
+    first, second = [*Counter(labels).most_common(2), (None, 0), (None, 0)][:2]
+    return first[0] if first[1] > second[1] else None
 
 
 def cohens_kappa(units: Sequence[Mapping[str, str]], one: str, two: str) -> float | None:
