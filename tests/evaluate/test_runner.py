@@ -10,7 +10,7 @@ from voxmem.evaluate.controls import Abstain, Oracle
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.evaluate.runner import Run, evaluate, responses
 from voxmem.judge import RuleJudge
-from voxmem.judge.runner import judge_run, part_of, verdicts
+from voxmem.judge.runner import is_settled, judge_run, part_of, verdicts
 from voxmem.models.outcome import Reply
 from voxmem.models.told import Told
 from voxmem.records import Question, Response, Usage, Verdict
@@ -228,9 +228,11 @@ def test_a_verdict_that_could_not_be_had_is_asked_for_again(
     run, judge = Run(fresh, Abstain(), "2K"), Counting(status)
     evaluate(run)
     judge_run(run, judge)
-    assert verdicts(run, judge) is None
+    assert {row.status for row in verdicts(run, judge) or ()} == {status}, "it is a row"
+    assert not is_settled(run, judge)
     judge.status = "correct"
     assert {row.status for row in judge_run(run, judge)} == {"correct"}
+    assert is_settled(run, judge)
 
 
 def test_a_run_that_is_not_finished_is_not_judged(fresh: ReleaseRows) -> None:

@@ -12,6 +12,9 @@ import json
 import re
 from typing import Any, Literal
 
+VERSION = 1
+"""Raise it when the same reply becomes another verdict."""
+
 Parsed = Literal["correct", "incorrect", "unparsed"]
 
 _THINKING = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.S | re.I)

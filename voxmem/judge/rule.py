@@ -8,13 +8,13 @@ same verdict.
 from __future__ import annotations
 
 from voxmem.judge.answers import is_gold, match
+from voxmem.judge.judges import GRADED, not_judged, verdict
 from voxmem.judge.refusal import Reading, read_reply
 from voxmem.judge.reply import body
 from voxmem.records import AskedQuestion, Response, Verdict
 from voxmem.taxonomy import AnswerType
 
-GRADED = ("ok", "truncated")
-"""Outcomes whose text a judge reads; all others are decided by the policy."""
+__all__ = ["GRADED", "RuleJudge", "grade"]
 
 
 class RuleJudge:
@@ -30,21 +30,10 @@ class RuleJudge:
 
     def judge(self, question: AskedQuestion, response: Response) -> Verdict:
         """One verdict; ``detail`` says which rule decided. Never raises on any reply text."""
-        if response.outcome not in GRADED:
-            return self._verdict(response, "not_judged", f"outcome {response.outcome}")
+        if unread := not_judged(self, response):
+            return unread
         correct, rule = grade(question, response.text or "")
-        return self._verdict(response, "correct" if correct else "incorrect", rule)
-
-    def _verdict(self, response: Response, status: str, detail: str) -> Verdict:
-        return Verdict.model_validate(
-            {
-                "response_id": response.response_id,
-                "item_id": response.item_id,
-                "judge": self.identity,
-                "status": status,
-                "detail": detail,
-            }
-        )
+        return verdict(self, response, "correct" if correct else "incorrect", rule)
 
 
 def grade(question: AskedQuestion, text: str) -> tuple[bool, str]:
