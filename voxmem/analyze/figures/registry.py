@@ -1,0 +1,151 @@
+"""Every figure: what it is called, which tables it shows, how it is drawn and said in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from voxmem.analyze.accuracy import Policy
+from voxmem.analyze.figures import (
+    accuracy_and_retention,
+    accuracy_by_evidence,
+    baseline_sensitivity,
+    dataset,
+    leaderboard,
+    operation_by_evidence,
+    paired_change,
+)
+from voxmem.analyze.figures.drawn import Drawn
+from voxmem.analyze.figures.missing import NothingToDraw
+from voxmem.analyze.figures.style import drawing
+from voxmem.analyze.table import Table
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A kind of figure."""
+
+    name: str
+    """Of its files: "accuracy-by-evidence"."""
+    title: str
+    tables: tuple[str, ...]
+    """The names of what ``draw`` and ``describe`` are given, in their order."""
+    draw: Callable[..., Figure]
+    """Tables, and the policy that leads → a figure."""
+    describe: Callable[..., str]
+    """The same → its text alternative."""
+    source: str = ""
+    """What it repeats ("VoxMem, Figure 4"); "" if it is our own."""
+
+    def on(self, tables: Mapping[str, Table[Any]], policy: Policy = "paper") -> Drawn:
+        """The figure of some tables.
+
+        Raises:
+            NothingToDraw: A table is not there, or holds nothing to show.
+        """
+        lacking = [name for name in self.tables if name not in tables]
+        if lacking:
+            raise NothingToDraw(f"there is no table {', '.join(lacking)}")
+        given = [tables[name] for name in self.tables]
+        with drawing(self.name):
+            figure = self.draw(*given, policy=policy)
+            words = self.describe(*given, policy=policy)
+        return Drawn(self.name, self.title, words, self.tables, figure)
+
+
+PLOTS: tuple[Plot, ...] = (
+    Plot(
+        "dataset",
+        "What the release holds",
+        ("dataset-matrix", "dataset-budgets", "dataset-topics"),
+        dataset.draw,
+        dataset.describe,
+        "VoxMem, Figure 1",
+    ),
+    Plot(
+        "leaderboard",
+        "Overall accuracy with intervals and ties",
+        ("leaderboard",),
+        leaderboard.draw,
+        leaderboard.describe,
+    ),
+    Plot(
+        "accuracy-by-evidence",
+        "Accuracy by evidence type and history length",
+        ("accuracy-by-evidence", "group-means"),
+        accuracy_by_evidence.draw,
+        accuracy_by_evidence.describe,
+        "VoxMem, Figure 4",
+    ),
+    Plot(
+        "operation-by-evidence",
+        "Accuracy by memory operation and evidence type",
+        ("operation-by-evidence",),
+        operation_by_evidence.draw,
+        operation_by_evidence.describe,
+        "VoxMem, Figure 5",
+    ),
+    Plot(
+        "operation-by-evidence-over-lengths",
+        "Accuracy by memory operation and evidence type at every history length",
+        ("operation-by-evidence-same-models",),
+        operation_by_evidence.draw_over_lengths,
+        operation_by_evidence.describe_over_lengths,
+        "VoxMem, Figure 8",
+    ),
+    Plot(
+        "scaling",
+        "Accuracy and retention over history length",
+        ("scaling",),
+        accuracy_and_retention.draw,
+        accuracy_and_retention.describe,
+        "VoxMem, Figure 6",
+    ),
+    Plot(
+        "paired-change",
+        "Paired change from the shortest to the longest history",
+        ("paired-change",),
+        paired_change.draw,
+        paired_change.describe,
+        "VoxMem, Table 18",
+    ),
+    Plot(
+        "baseline-sensitivity",
+        "Accuracy at the shortest history and sensitivity to length",
+        ("baseline-sensitivity", "baseline-sensitivity-correlation"),
+        baseline_sensitivity.draw,
+        baseline_sensitivity.describe,
+        "VoxMem, Figure 9",
+    ),
+)
+FIGURES: Mapping[str, Plot] = {plot.name: plot for plot in PLOTS}
+"""In the order of the report. A new figure is one file and one entry here."""
+
+
+def draw_all(tables: Mapping[str, Table[Any]], policy: Policy = "paper") -> dict[str, Drawn]:
+    """Name → figure, of those that there is something to show for; :func:`left_out` names the
+    others.
+
+    Args:
+        tables: By their names.
+        policy: The one that leads.
+    """
+    found = _each(tables, policy)
+    return {name: one for name, one in found if isinstance(one, Drawn)}
+
+
+def left_out(tables: Mapping[str, Table[Any]], policy: Policy = "paper") -> dict[str, str]:
+    """Name → why there is no such figure."""
+    return {name: one for name, one in _each(tables, policy) if isinstance(one, str)}
+
+
+def _each(tables: Mapping[str, Table[Any]], policy: Policy) -> Iterator[tuple[str, Drawn | str]]:
+    for name, plot in FIGURES.items():
+        try:
+            yield name, plot.on(tables, policy)
+        except NothingToDraw as reason:
+            yield name, str(reason)
