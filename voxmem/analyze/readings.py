@@ -1,4 +1,4 @@
-"""What every reply does, by its own words: marks alone do not say who abstained, and on what ground."""
+"""What every reply does, by its own words: marks do not say who abstained, nor why."""
 
 from __future__ import annotations
 
