@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 
 from voxmem import interruption
-from voxmem.errors import InputError
+from voxmem.errors import InputError, UsageError
 from voxmem.evaluate.spending import Spending
 from voxmem.models.catalogue import entry_of
 from voxmem.models.entry import Pace, Price
@@ -175,7 +175,11 @@ class Calls(Generic[R]):
     async def _ask(self, wanted: Wanted[R]) -> R:
         told = wanted.tell()
         earlier = await self._write(self.ledger.intent, wanted.key)
-        reply = self._billed(await self._answer(told), earlier)
+        try:
+            reply = self._billed(await self._answer(told), earlier)
+        except UsageError:  # it was refused, and is not billed
+            await self._write(self.ledger.ended, wanted.key)
+            raise
         self._breaker.saw(reply)
         if self.spending is not None:
             unanswered = reply.call.possibly_billed - earlier
