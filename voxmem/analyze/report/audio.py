@@ -2,35 +2,94 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from voxmem.analyze.report.site import Site
-from voxmem.evaluate.items import ReleaseRows
-from voxmem.records import Clip, ImportedClip, StoredClip
+from voxmem.errors import InputError
+from voxmem.evaluate.items import IMPORTED_CLIPS, ReleaseRows
+from voxmem.records import AskedQuestion, Clip, ImportedClip, Session, StoredClip
+
+Played = tuple[str, str | None, float]
+"""What one can listen to: what it is, where it is (``None``: not available), seconds."""
 
 
-def used_clips(rows: ReleaseRows) -> list[StoredClip]:
-    """Every clip of the histories and questions, once.
+class Clips:
+    """The clips of a release, and which of them can be listened to."""
 
-    Raises:
-        InputError: The release lacks one.
-    """
-    placed = dict.fromkeys(
-        place.session_id for history in rows.histories for place in history.placements
-    )
-    turns = (
-        rows.turn_clip(rows.sessions[name], at)
-        for name in placed
-        for at in range(len(rows.sessions[name].user_turns))
-    )
-    found = (*turns, *map(rows.question_clip, rows.asked.values()))
-    return list({clip.sha256: clip for clip in found}.values())
+    def __init__(self, rows: ReleaseRows) -> None:
+        self._rows = rows
+        self._spoken = not {"clips", IMPORTED_CLIPS}.isdisjoint(rows.release.tables)
+        self._linked: set[str] = set()
+        self._turns: dict[str, list[StoredClip | None]] = {}
+
+    def turns(self, session: Session) -> list[StoredClip | None]:
+        """Of every user turn; ``None`` where the release lacks one."""
+        found = self._turns.get(session.session_id)
+        if found is None:
+            found = [self._turn(session, at) for at in range(len(session.user_turns))]
+            self._turns[session.session_id] = found
+        return found
+
+    def question(self, question: AskedQuestion) -> StoredClip | None:
+        """Of the spoken question."""
+        if not self._spoken:
+            return None
+        try:
+            return self._rows.question_clip(question)
+        except InputError:
+            return None
+
+    def used(self) -> list[StoredClip]:
+        """Every clip of the histories and questions, once."""
+        placed = dict.fromkeys(
+            place.session_id for history in self._rows.histories for place in history.placements
+        )
+        turns = (clip for name in placed for clip in self.turns(self._rows.sessions[name]))
+        found = (*turns, *map(self.question, self._rows.asked.values()))
+        return list({clip.sha256: clip for clip in found if clip is not None}.values())
+
+    def link(self, site: Site) -> None:
+        """Gives every rendition that can be listened to a name in the report, once. Its bytes are
+        not read: ``voxmem verify`` does that.
+
+        Raises:
+            StoreError: The folder cannot be written.
+        """
+        wanted = {sha: audio_path(clip, sha) for clip in self.used() for _, sha in renditions(clip)}
+        for sha, target in wanted.items():
+            path = self._rows.root.objects.path_or_none(sha)
+            if path is not None:
+                site.link(target, path)
+                self._linked.add(sha)
+
+    def played(self, clip: StoredClip | None) -> list[Played]:
+        """Every rendition of a clip, the primary one first."""
+        if clip is None:
+            return []
+        return [
+            (
+                name,
+                audio_path(clip, sha) if sha in self._linked else None,
+                round(clip.seconds, 1),
+            )
+            for name, sha in renditions(clip)
+        ]
+
+    def _turn(self, session: Session, at: int) -> StoredClip | None:
+        if not self._spoken:
+            return None
+        try:
+            return self._rows.turn_clip(session, at)
+        except InputError:
+            return None
 
 
 def renditions(clip: StoredClip) -> Iterator[tuple[str, str]]:
     """What one can listen to: a label and the SHA-256, the primary rendition first."""
     if not isinstance(clip, Clip):
         yield "as published", clip.sha256
+        if clip.pair_sha256 is not None:
+            yield "its pair", clip.pair_sha256
         return
     spec = clip.spec
     cued, sounding = spec.delivery != "neutral", spec.sound is not None
@@ -48,24 +107,3 @@ def audio_path(clip: StoredClip, sha: str) -> str:
     """Where a report keeps a rendition of a clip, relative to its first page."""
     container = clip.container.lower() if isinstance(clip, ImportedClip) else "flac"
     return f"audio/{sha}.{container}"
-
-
-def link_clips(site: Site, rows: ReleaseRows) -> None:
-    """Brings every rendition that can be listened to into the report, once.
-
-    Raises:
-        InputError: An object of the release is missing or damaged.
-        StoreError: The folder cannot be written.
-    """
-    for sha, target in _objects(used_clips(rows)).items():
-        data = rows.root.objects.get(sha)  # verified: a damaged clip is not published
-        path = rows.root.objects.path_or_none(sha)
-        if path is not None:
-            site.link(target, path)
-        else:
-            site.write(target, data)
-
-
-def _objects(clips: Iterable[StoredClip]) -> dict[str, str]:
-    """SHA-256 → where it is kept in the report."""
-    return {sha: audio_path(clip, sha) for clip in clips for _, sha in renditions(clip)}

@@ -7,14 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from voxmem.analyze.accuracy import Scored
-from voxmem.analyze.labels import budgets_ascending, label, ordered
-from voxmem.analyze.report.audio import used_clips
+from voxmem.analyze.labels import budgets_ascending, label
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.plan.candidates import PlanRejection
-from voxmem.quality.gates.conflicts import conflicts
 from voxmem.quality.probes import Probe
-from voxmem.records import Check, History
+from voxmem.records import Check, History, StoredClip
 from voxmem.store.release import Release
 from voxmem.store.timings import timings
 from voxmem.taxonomy import Cell
@@ -66,10 +63,6 @@ class Built:
     """Everything the first page says about a release."""
 
     release: Release
-    judge: str
-    systems: tuple[str, ...]
-    prompts: tuple[str, ...]
-    """Hashes of the candidate prompts that the systems were given."""
     questions: int
     answerable: int
     items: int
@@ -88,20 +81,19 @@ class Built:
     spoken: Spoken
     timings: Mapping[str, float]
     """Stage of construction → wall seconds of all its runs; empty if they were not measured."""
-    conflicts: tuple[str, ...]
-    """Systems that helped to choose the items they were evaluated on."""
 
 
-def summarise(rows: ReleaseRows, scored: Sequence[Scored], judge: str) -> Built:
-    """Counts the release; nothing is taken over from its manifest but hashes and licences."""
-    clips = used_clips(rows)
+def summarise(rows: ReleaseRows, clips: Sequence[StoredClip]) -> Built:
+    """Counts the release; nothing is taken over from its manifest but hashes and licences.
+
+    Args:
+        rows: The release.
+        clips: Those that its histories and questions use.
+    """
     placed = [place.session_id for history in rows.histories for place in history.placements]
     questions = rows.asked.values()
     return Built(
         release=rows.release,
-        judge=judge,
-        systems=ordered(row.response.system for row in scored),
-        prompts=ordered(row.response.prompt_hash for row in scored),
         questions=len(questions),
         answerable=sum(question.gold is not None for question in questions),
         items=len(rows.histories),
@@ -117,8 +109,7 @@ def summarise(rows: ReleaseRows, scored: Sequence[Scored], judge: str) -> Built:
         rejections=_rejections(rows),
         probes=_probes(rows),
         spoken=_spoken(rows),
-        timings={} if rows.is_imported else timings(rows.root, rows.build_id),
-        conflicts=tuple(conflicts(rows.release.versions, {row.response.system for row in scored})),
+        timings=timings(rows.root, rows.build_id) if _has(rows, "plans") else {},
     )
 
 

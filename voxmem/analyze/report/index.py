@@ -1,38 +1,52 @@
-"""The list of items, compact: one row a question, one sign a system and budget."""
+"""The list of items, compact: one row a question, one sign an entrant and budget."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping
+from enum import StrEnum
 from typing import Any
 
-from voxmem.analyze.accuracy import Scored
+import numpy as np
+
 from voxmem.analyze.labels import gold_text, label
-from voxmem.analyze.report.results import Results
+from voxmem.analyze.report.roster import Roster
 from voxmem.analyze.report.scripts import file_name
-from voxmem.evaluate.items import ReleaseRows
+from voxmem.analyze.scores import Mark, Scores
 from voxmem.records import AskedQuestion
 from voxmem.taxonomy import EvidenceType, Operation, Subtype
 
-NO_RESPONSE = "-"
+SIGNS: dict[Mark, str] = {
+    Mark.NOT_ASKED: "",
+    Mark.ABSENT: "-",
+    Mark.CORRECT: "c",
+    Mark.INCORRECT: "i",
+    Mark.UNPARSED: "u",
+    Mark.JUDGE_ERROR: "j",
+    Mark.FAILED: "f",
+    Mark.REJECTED: "r",
+    Mark.OUT_OF_SET: "o",
+}
+"""One letter for what became of a response."""
 
 
-def item_index(rows: ReleaseRows, scored: Sequence[Scored], results: Results) -> dict[str, Any]:
+def item_index(
+    scores: Scores, roster: Roster, held: Mapping[str, Collection[str]]
+) -> dict[str, Any]:
     """What the list filters and shows.
 
-    A question's ``signs`` are one string a budget with one sign a system: ``c`` right, ``i``
-    wrong, ``f`` the generation failed, ``u`` no verdict that could be read, ``-`` no response,
-    and an empty string where the question has no item.
+    A question's signs are one string a budget with one of :data:`SIGNS` an entrant; ``None`` where
+    the question has no item.
+
+    Args:
+        scores: Of the judge that leads.
+        roster: Its entrants.
+        held: Question → the budgets that it is asked at.
     """
-    signs = {
-        (row.response.question_id, row.response.budget, row.response.system): sign(row)
-        for row in scored
-    }
-    held: dict[str, set[str]] = {}
-    for history in rows.histories:
-        held.setdefault(history.question_id, set()).add(history.budget)
+    letters = np.array([SIGNS[mark] for mark in Mark])
+    signs = letters[scores.marks]
     return {
-        "budgets": results.budgets,
-        "systems": results.systems,
+        "budgets": list(scores.budgets),
+        "entrants": [[one.name, roster.pages[one.name]] for one in scores.entrants],
         "evidence": _names(EvidenceType),
         "operations": _names(Operation),
         "subtypes": _names(Subtype),
@@ -40,32 +54,20 @@ def item_index(rows: ReleaseRows, scored: Sequence[Scored], results: Results) ->
             _row(
                 question,
                 [
-                    "".join(
-                        signs.get((question_id, budget, system), NO_RESPONSE)
-                        for system in results.systems
-                    )
-                    if budget in held.get(question_id, ())
-                    else ""
-                    for budget in results.budgets
+                    "".join(line) if budget in held.get(question.question_id, ()) else None
+                    for budget, line in zip(scores.budgets, signs[:, :, at].T, strict=True)
                 ],
             )
-            for question_id, question in rows.asked.items()
+            for at, question in enumerate(scores.questions)
         ],
     }
 
 
-def sign(row: Scored) -> str:
-    """One letter for what became of a response."""
-    if row.verdict.status in ("correct", "incorrect"):
-        return row.verdict.status[0]
-    return "f" if row.response.outcome not in ("ok", "truncated") else "u"
-
-
-def _names(kinds: type[EvidenceType] | type[Operation] | type[Subtype]) -> list[str]:
+def _names(kinds: type[StrEnum]) -> list[str]:
     return [label(kind) for kind in kinds]
 
 
-def _row(question: AskedQuestion, signs: list[str]) -> list[Any]:
+def _row(question: AskedQuestion, signs: list[str | None]) -> list[Any]:
     return [
         question.question_id,
         file_name(question.question_id),

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from voxmem.analyze.accuracy import Scored
 from voxmem.analyze.labels import gold_text, label, moment
-from voxmem.analyze.report.audio import audio_path, renditions
-from voxmem.analyze.report.index import sign
+from voxmem.analyze.report.audio import Clips, Played
+from voxmem.analyze.report.replies import Replies
 from voxmem.evaluate.items import ReleaseRows
-from voxmem.records import AskedQuestion, Cue, History, Question, Session, StoredClip, Turn
+from voxmem.records import AskedQuestion, Cue, History, Question, Session, Turn
 from voxmem.vocabulary import SOUNDS
 
 RULES = {
@@ -31,29 +31,46 @@ REASONS = {
 }
 
 
-def question_page(
-    rows: ReleaseRows,
-    question: AskedQuestion,
-    histories: Sequence[History],
-    scored: Sequence[Scored],
-) -> dict[str, Any]:
-    """Everything about one question at all its budgets; each session's text once."""
-    placed = dict.fromkeys(
-        place.session_id for history in histories for place in history.placements
-    )
-    return {
-        **_question(rows, question),
-        "sessions": {name: _session(rows, rows.sessions[name]) for name in placed},
-        "histories": {history.budget: _history(history) for history in histories},
-        "responses": _responses(scored),
-    }
+class Pages:
+    """What the pages of items show; a session that several histories hold is put together once."""
+
+    def __init__(self, rows: ReleaseRows, clips: Clips) -> None:
+        self._rows = rows
+        self._clips = clips
+        self._sessions: dict[str, dict[str, Any]] = {}
+        self._variants: dict[str, list[str]] = defaultdict(list)
+        for question in rows.asked.values():
+            if question.source_question_id is not None:
+                self._variants[question.source_question_id].append(question.question_id)
+
+    def page(
+        self, question: AskedQuestion, histories: Sequence[History], replies: Replies
+    ) -> dict[str, Any]:
+        """Everything about one question at all its budgets; each session's text once."""
+        placed = dict.fromkeys(
+            place.session_id for history in histories for place in history.placements
+        )
+        return {
+            **_question(question),
+            "clips": self._clips.played(self._clips.question(question)),
+            "variants": self._variants.get(question.question_id, []),
+            "sessions": {name: self._session(name) for name in placed},
+            "histories": {history.budget: _history(history) for history in histories},
+            "replies": replies,
+        }
+
+    def _session(self, name: str) -> dict[str, Any]:
+        found = self._sessions.get(name)
+        if found is None:
+            found = _session(self._rows.sessions[name], self._clips)
+            self._sessions[name] = found
+        return found
 
 
-def _question(rows: ReleaseRows, question: AskedQuestion) -> dict[str, Any]:
+def _question(question: AskedQuestion) -> dict[str, Any]:
     return {
         "id": question.question_id,
         "text": question.text,
-        "clips": _clips(rows.question_clip(question)),
         "asker": question.asker if isinstance(question, Question) else None,
         "asked": moment(question.query_timestamp),
         "evidence": label(question.evidence_type),
@@ -81,21 +98,18 @@ def _refusal(question: AskedQuestion) -> dict[str, Any] | None:
     }
 
 
-def _clips(clip: StoredClip) -> list[Any]:
-    """[label, path, seconds] of every rendition, the primary one first."""
-    return [[name, audio_path(clip, sha), round(clip.seconds, 1)] for name, sha in renditions(clip)]
-
-
-def _session(rows: ReleaseRows, session: Session) -> dict[str, Any]:
-    clips = (rows.turn_clip(session, at) for at in range(len(session.user_turns)))
+def _session(session: Session, clips: Clips) -> dict[str, Any]:
+    heard = iter(clips.turns(session))
     turns = [
-        _turn(turn, next(clips)) if turn.role == "user" else {"role": turn.role, "text": turn.text}
+        _turn(turn, clips.played(next(heard)))
+        if turn.role == "user"
+        else {"role": turn.role, "text": turn.text}
         for turn in session.turns
     ]
     return {"topic": session.topic, "turns": turns}
 
 
-def _turn(turn: Turn, clip: StoredClip) -> dict[str, Any]:
+def _turn(turn: Turn, played: list[Played]) -> dict[str, Any]:
     return {
         "role": turn.role,
         "text": turn.text,
@@ -104,7 +118,7 @@ def _turn(turn: Turn, clip: StoredClip) -> dict[str, Any]:
         "facts": [
             [*fact.span, f"{fact.attribute} of {fact.entity}"] for fact in turn.facts if fact.span
         ],
-        "clips": _clips(clip),
+        "clips": played,
     }
 
 
@@ -129,21 +143,3 @@ def _history(history: History) -> dict[str, Any]:
             [place.session_id, moment(place.timestamp), place.role] for place in history.placements
         ],
     }
-
-
-def _responses(scored: Sequence[Scored]) -> dict[str, list[Any]]:
-    found: dict[str, list[Any]] = {}
-    for row in scored:
-        response, verdict = row.response, row.verdict
-        found.setdefault(response.budget, []).append(
-            {
-                "system": response.system,
-                "sign": sign(row),
-                "outcome": response.outcome,
-                "text": response.text,
-                "error": response.error,
-                "status": label(verdict.status).lower(),
-                "detail": verdict.detail,
-            }
-        )
-    return found

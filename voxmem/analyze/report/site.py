@@ -42,20 +42,35 @@ class Site:
         return path
 
     def link(self, name: str, source: Path) -> None:
-        """Give a file of the store a second name here; a copy where links cannot be made."""
+        """Give a file of the store a second name here; a copy where links cannot be made. A file
+        of the same size is left as it is."""
         path = self._own(name)
-        with files.os_errors("write", path):
-            if path.is_file() and path.stat().st_size == source.stat().st_size:
-                return
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.unlink(missing_ok=True)
-        try:
-            os.link(source, path)
-        except OSError:
+        if not self._linked(source, path):
             # Another file system, or one without links.
             with files.os_errors("read", source):
                 data = source.read_bytes()
             files.write_whole(self.folder, path, data, durable=False)
+
+    def _linked(self, source: Path, path: Path) -> bool:
+        try:
+            os.link(source, path)
+        except FileNotFoundError:
+            with files.os_errors("write", path):
+                path.parent.mkdir(parents=True, exist_ok=True)
+        except FileExistsError:
+            with files.os_errors("read", path):
+                if path.stat().st_size == source.stat().st_size:
+                    return True
+                path.unlink()
+        except OSError:
+            return False
+        else:
+            return True
+        try:
+            os.link(source, path)
+        except OSError:
+            return False
+        return True
 
     def finish(self, page: str, data: bytes) -> Path:
         """Write the first page, then remove what older reports left and this one does not need."""

@@ -1,67 +1,123 @@
-"""Puts the report together: data first, the page that shows it last."""
+"""Puts the report together: data first, the first page last."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from voxmem.analyze.accuracy import Scored
 from voxmem.analyze.report import pages
-from voxmem.analyze.report.audio import link_clips
+from voxmem.analyze.report.answered import costs, outcomes
+from voxmem.analyze.report.audio import Clips
 from voxmem.analyze.report.built import summarise
 from voxmem.analyze.report.index import item_index
-from voxmem.analyze.report.question import question_page
-from voxmem.analyze.report.results import Results
+from voxmem.analyze.report.question import Pages
+from voxmem.analyze.report.replies import Replied
+from voxmem.analyze.report.report import Report
+from voxmem.analyze.report.roster import Roster
 from voxmem.analyze.report.scripts import data_script, file_name
 from voxmem.analyze.report.site import Site
+from voxmem.analyze.study import Study
+from voxmem.analyze.table import Table
 from voxmem.evaluate.items import ReleaseRows
+from voxmem.evaluate.subset import Estimate
 from voxmem.records import History
 
 
-def write_report(rows: ReleaseRows, scored: Sequence[Scored], out: Path, *, judge: str) -> Path:
-    """Writes the report of one release and one judge. Returns its first page.
+def write_report(
+    rows: ReleaseRows,
+    study: Study,
+    tables: Mapping[str, Table[Any]],
+    scored_by_judge: Mapping[str, Sequence[Scored]],
+    out: Path,
+    *,
+    flags: Sequence[str] = (),
+    estimates: Sequence[tuple[str, Estimate]] = (),
+) -> Path:
+    """Writes the report of one release. Returns its first page.
 
     An older report in the folder is replaced file by file, its first page last; what the new one
     no longer needs is removed, and nothing else in the folder is touched.
 
     Args:
         rows: The release.
-        scored: Responses of any systems with the judge's verdicts; groups that are missing or
-            incomplete are shown as such.
+        study: What the tables were made from.
+        tables: Name → table, in the order of the report.
+        scored_by_judge: Judge → responses of any systems with its verdicts; the judge of
+            ``study.scores`` and any others. What is missing is shown as such.
         out: The folder of the report.
-        judge: The judge's name, as the report names it.
+        flags: Judges, gates and auditors that are no strangers to those evaluated, a line each.
+        estimates: Run → what it says of the whole that it was asked a part of.
 
     Raises:
         UsageError: The folder holds a page that is no report.
-        InputError: The release lacks a session, a clip or a table that its histories need.
+        InputError: The release lacks a session or a table that its histories need.
         StoreError: The folder cannot be written.
     """
     site = Site(out)
-    results = Results.of(rows, scored)
-    _write_questions(site, rows, scored)
-    link_clips(site, rows)
-    site.write("data/items.js", data_script("items", item_index(rows, scored, results)))
-    site.write("data/figures.js", data_script("figures", results.figures))
-    for name, svg in results.standalone_figures().items():
-        site.write(f"figures/{name}.svg", svg.encode())
-    for name, table in results.tables.items():
-        site.write(f"tables/{name}.csv", table.to_csv().encode())
-        site.write(f"tables/{name}.json", table.to_json().encode())
+    clips = Clips(rows)
+    clips.link(site)
+    report = _report(rows, study, tables, scored_by_judge, clips, flags, estimates)
+    _write_items(site, rows, report, clips)
+    _write_tables(site, report)
+    for name, drawn in report.drawn.items():
+        site.write(f"figures/{name}.svg", drawn.standalone_svg().encode())
+        site.write(f"figures/{name}.png", drawn.png())
     for name, data in pages.assets().items():
         site.write(f"assets/{name}", data)
-    page = pages.render(summarise(rows, scored, judge), results)
-    return site.finish("index.html", page.encode())
+    for name, html in pages.pages(report):
+        site.write(name, html.encode())
+    return site.finish(pages.FIRST, pages.first_page(report).encode())
 
 
-def _write_questions(site: Site, rows: ReleaseRows, scored: Sequence[Scored]) -> None:
-    answered: dict[str, list[Scored]] = defaultdict(list)
-    for row in scored:
-        answered[row.question.question_id].append(row)
+def _report(
+    rows: ReleaseRows,
+    study: Study,
+    tables: Mapping[str, Table[Any]],
+    scored_by_judge: Mapping[str, Sequence[Scored]],
+    clips: Clips,
+    flags: Sequence[str],
+    estimates: Sequence[tuple[str, Estimate]],
+) -> Report:
+    from voxmem.analyze.figures import draw_all
+
+    roster = Roster(study.scores.entrants)
+    given = {judge: scored for judge, scored in scored_by_judge.items() if scored}
+    responses = {
+        row.response.response_id: row.response for scored in given.values() for row in scored
+    }
+    own = (outcomes(roster, responses.values()), costs(roster, responses.values()))
+    return Report(
+        built=summarise(rows, clips.used()),
+        study=study,
+        tables={**tables, **{table.name: table for table in own}},
+        drawn=draw_all(tables, study.choices.policy),
+        roster=roster,
+        scored_by_judge=given,
+        responses=responses,
+        flags=tuple(flags),
+        estimates=tuple(estimates),
+    )
+
+
+def _write_items(site: Site, rows: ReleaseRows, report: Report, clips: Clips) -> None:
     histories: dict[str, list[History]] = defaultdict(list)
     for history in rows.histories:
         histories[history.question_id].append(history)
+    held = {name: {one.budget for one in found} for name, found in histories.items()}
+    scores = report.study.scores
+    site.write("data/items.js", data_script("items", item_index(scores, report.roster, held)))
+    replied = Replied(report.roster, report.scored_by_judge, scores.judge, report.attributions)
+    items = Pages(rows, clips)
     for question_id, question in rows.asked.items():
         name = file_name(question_id)
-        page = question_page(rows, question, histories[question_id], answered[question_id])
+        page = items.page(question, histories[question_id], replied.to(question_id))
         site.write(f"data/questions/{name}.js", data_script(f"questions/{name}", page))
+
+
+def _write_tables(site: Site, report: Report) -> None:
+    for name, table in report.tables.items():
+        site.write(f"tables/{name}.csv", table.to_csv().encode())
+        site.write(f"tables/{name}.json", table.to_json().encode())

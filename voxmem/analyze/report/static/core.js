@@ -36,12 +36,20 @@ window.VOXMEM = (() => {
     return made;
   }
 
-  const WORDS = { c: "right", i: "wrong", f: "failed", u: "not graded", "-": "no response" };
-  const MARKS = { c: "✓", i: "✕" };
+  const SIGNS = {
+    c: ["✓", "right"],
+    i: ["✕", "wrong"],
+    u: ["?", "verdict cannot be read"],
+    j: ["!", "the judge failed"],
+    f: ["–", "failed"],
+    r: ["⊘", "rejected by the provider"],
+    o: ["∅", "cannot be asked"],
+    "-": ["·", "no response"],
+  };
 
   /** What a sign of the item index stands for. */
-  const signWord = (sign) => WORDS[sign] || "not graded";
-  const signMark = (sign) => MARKS[sign] || "·";
+  const signMark = (sign) => (SIGNS[sign] || SIGNS["-"])[0];
+  const signWord = (sign) => (SIGNS[sign] || SIGNS["-"])[1];
 
-  return { load, el, signWord, signMark };
+  return { load, el, signMark, signWord };
 })();

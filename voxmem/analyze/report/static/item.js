@@ -2,7 +2,7 @@
 "use strict";
 
 (() => {
-  const { el, load, signMark, signWord } = VOXMEM;
+  const { el, load } = VOXMEM;
   const place = document.getElementById("item");
   let shown = null;
 
@@ -16,7 +16,7 @@
       const budgets = index.budgets.filter((name) => name in page.histories);
       const again = shown === id;
       shown = id;
-      draw(page, budgets, budgets.includes(budget) ? budget : budgets[budgets.length - 1]);
+      draw(page, budgets, budgets.includes(budget) ? budget : budgets[budgets.length - 1], index.entrants);
       if (!again) window.scrollTo(0, 0);
     } catch (error) {
       fail(error.message);
@@ -25,24 +25,24 @@
 
   function fail(message) {
     shown = null;
-    place.replaceChildren(el("p", { class: "note" }, message), el("p", {}, el("a", { href: "#items" }, "All items")));
+    place.replaceChildren(el("p", { class: "note" }, message), el("p", {}, el("a", { href: VOXMEM.list.address() }, "All items")));
   }
 
   const link = (row, text, label, rel) => row
     ? el("a", { href: `#item/${encodeURIComponent(row.id)}`, rel, "aria-label": label }, text)
     : el("span", { class: "off", "aria-hidden": "true" }, text);
 
-  function draw(page, budgets, budget) {
+  function draw(page, budgets, budget, entrants) {
     VOXMEM.player.stop();
     const history = page.histories[budget];
     place.replaceChildren(
       el("nav", { class: "steps", "aria-label": "Items" },
-        el("a", { href: "#items", rel: "up" }, "All items"),
+        el("a", { href: VOXMEM.list.address(), rel: "up" }, "All items"),
         link(VOXMEM.list.neighbour(page.id, -1), "← previous", "Previous item", "prev"),
         link(VOXMEM.list.neighbour(page.id, 1), "next →", "Next item", "next"),
         el("code", {}, history ? history.item : page.id)),
       el("div", { class: "item" },
-        el("div", { class: "side" }, asked(page), switcher(page, budgets, budget), history ? length(history) : null, gold(page), responses(page.responses[budget] || [])),
+        el("div", { class: "side", tabindex: "0", role: "region", "aria-label": "Question and responses" }, asked(page), switcher(page, budgets, budget), history ? length(history) : null, gold(page), VOXMEM.replies.replies(page.replies[budget] || [], entrants)),
         history ? VOXMEM.timeline.timeline(page, history) : null));
     document.title = `${page.text} · VoxMem report`;
   }
@@ -51,8 +51,8 @@
     return el("header", { class: "asked" },
       el("p", { class: "kicker" }, `${page.evidence} · ${page.operation} · ${page.subtype.toLowerCase()}`),
       el("h1", {}, page.text),
-      el("div", { class: "sounds" }, VOXMEM.timeline.clips(page.clips, `the question, voice ${page.asker}`)),
-      el("p", { class: "aside" }, `asked by voice ${page.asker} on ${page.asked}`));
+      el("div", { class: "sounds" }, VOXMEM.timeline.clips(page.clips, page.asker ? `the question, voice ${page.asker}` : "the question")),
+      el("p", { class: "aside" }, page.asker ? `asked by voice ${page.asker} on ${page.asked}` : `asked on ${page.asked}`));
   }
 
   function switcher(page, budgets, budget) {
@@ -74,6 +74,7 @@
       el("h2", {}, "Expected"),
       el("p", { class: "answer" }, page.gold),
       page.refusal ? refusal(page.refusal) : null,
+      page.variants.length ? variants(page.variants) : null,
       el("p", { class: "aside" }, `answer type: ${page.answer_type.toLowerCase()}`,
         page.options.length ? `; options: ${page.options.join(", ")}` : null));
   }
@@ -87,20 +88,9 @@
         el("a", { href: `#item/${encodeURIComponent(source)}` }, "its answerable source"), ` (${source_operation.toLowerCase()}).`) : null);
   }
 
-  function responses(rows) {
-    return el("section", { class: "responses" },
-      el("h2", {}, "Responses"),
-      rows.length ? el("ul", {}, rows.map(response)) : el("p", { class: "aside" }, "No system was evaluated at this budget."));
-  }
-
-  function response(row) {
-    const said = row.text === null ? el("em", {}, row.error || row.outcome.replaceAll("_", " ")) : row.text;
-    return el("li", {},
-      el("span", { class: `verdict ${row.sign}`, title: signWord(row.sign) }, signMark(row.sign)),
-      el("div", {},
-        el("b", {}, row.system),
-        el("p", { class: "said" }, said),
-        el("p", { class: "aside" }, row.status, row.outcome === "ok" ? null : ` · ${row.outcome.replaceAll("_", " ")}`, row.detail ? ` · ${row.detail}` : null)));
+  function variants(ids) {
+    return el("p", { class: "aside variants" }, ids.length > 1 ? "Its refusal items: " : "Its refusal item: ",
+      ids.map((id, at) => [at ? ", " : "", el("a", { href: `#item/${encodeURIComponent(id)}` }, id)]));
   }
 
   const step = (by) => {

@@ -2,7 +2,7 @@
 "use strict";
 
 (() => {
-  const { el, load, signWord } = VOXMEM;
+  const { el, load } = VOXMEM;
   const PAGE = 60;
   const STEP = 9;
   const SVG = "http://www.w3.org/2000/svg";
@@ -12,6 +12,7 @@
   let index = null;
   let found = [];
   let drawn = 0;
+  let shown = "#list";
 
   const question = ([id, file, text, evidence, operation, subtype, refusal, gold, signs]) => ({
     id, file, text, evidence, operation, subtype, refusal, gold, signs,
@@ -22,18 +23,23 @@
   async function open() {
     if (index) return index;
     const data = await load("items");
+    if (index) return index;
     index = { ...data, questions: data.questions.map(question) };
-    const options = { evidence: index.evidence, operation: index.operations, budget: index.budgets, system: index.systems };
+    const names = index.entrants.map(([name]) => name);
+    const options = {
+      evidence: index.evidence, operation: index.operations, subtype: index.subtypes,
+      budget: index.budgets, entrant: names, entrant2: names,
+    };
     for (const [name, values] of Object.entries(options)) {
       form.elements[name].append(...values.map((value, at) => el("option", { value: at }, value)));
     }
-    document.getElementById("key").replaceChildren(...key());
+    document.getElementById("key").replaceChildren(...key(names));
     filter();
     return index;
   }
 
-  function key() {
-    const columns = index.systems.length > 6 ? "in the order of the filter" : `(${index.systems.join(", ")})`;
+  function key(names) {
+    const columns = names.length > 6 ? "in the order of the filter" : `(${names.join(", ")})`;
     return [
       el("span", { class: "sign c" }), " right ", el("span", { class: "sign i" }), " wrong ",
       el("span", { class: "sign u" }), " not graded",
@@ -41,30 +47,66 @@
     ];
   }
 
-  const matches = {
-    c: (sign) => sign === "c",
-    i: (sign) => sign === "i",
-    n: (sign) => sign !== "c" && sign !== "i",
-  };
+  /** Whether a sign is of the outcome that is looked for; "n" is whatever is neither right nor wrong. */
+  const fits = (wanted) => (sign) => wanted === ""
+    || (wanted === "n" ? sign !== "c" && sign !== "i" : wanted === "u" ? sign === "u" || sign === "j" : sign === wanted);
+
+  /** Whether the responses to one item are those of one pair of filters. */
+  function condition(entrant, wanted) {
+    if (wanted === "") return () => true;
+    const fit = fits(wanted);
+    return entrant === "" ? (signs) => [...signs].some(fit) : (signs) => fit(signs[Number(entrant)] || "-");
+  }
 
   function filter() {
-    const { text, evidence, operation, expected, budget, system, sign } = Object.fromEntries(new FormData(form));
-    const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-    const fits = matches[sign];
-    const some = (signs, at) => signs !== "" && (budget === "" || at === Number(budget))
-      && (!fits || (system === "" ? [...signs].some(fits) : fits(signs[Number(system)])));
+    const chosen = Object.fromEntries(new FormData(form));
+    const words = chosen.text.toLowerCase().split(/\s+/).filter(Boolean);
+    const both = [condition(chosen.entrant, chosen.sign), condition(chosen.entrant2, chosen.sign2)];
+    const some = (signs, at) => signs !== null && (chosen.budget === "" || at === Number(chosen.budget))
+      && both.every((one) => one(signs));
+    const is = (name, value) => chosen[name] === "" || value === Number(chosen[name]);
     found = index.questions.filter((row) =>
-      (evidence === "" || row.evidence === Number(evidence))
-      && (operation === "" || row.operation === Number(operation))
-      && (expected === "" || row.refusal === Number(expected))
-      && words.every((word) => row.words.includes(word))
+      is("evidence", row.evidence) && is("operation", row.operation) && is("subtype", row.subtype)
+      && is("stratum", row.refusal) && words.every((word) => row.words.includes(word))
       && row.signs.some(some));
     const items = found.reduce((sum, row) => sum + row.signs.filter(some).length, 0);
     document.getElementById("found").textContent =
       `${found.length} of ${index.questions.length} questions, ${items} items`;
+    remember(chosen);
     list.replaceChildren();
     drawn = 0;
     draw();
+  }
+
+  /** The address of the list as it is filtered. Names stand for numbers, so that it can be passed on. */
+  function address(chosen) {
+    const named = new URLSearchParams();
+    for (const [name, value] of Object.entries(chosen)) {
+      const options = form.elements[name].options;
+      if (value !== "") named.set(name, options && !name.startsWith("sign") ? form.elements[name].selectedOptions[0].text : value);
+    }
+    const text = named.toString();
+    return text ? `#list?${text}` : "#list";
+  }
+
+  function remember(chosen) {
+    shown = address(chosen);
+    if (!window.location.hash.startsWith("#item")) window.history.replaceState(null, "", shown);
+  }
+
+  /** Sets the filters as an address says; what it does not know stays as any. */
+  async function restore(text) {
+    await open();
+    const named = new URLSearchParams(text);
+    if (`#list${text ? `?${text}` : ""}` === shown) return;
+    form.reset();
+    for (const [name, value] of named) {
+      const field = form.elements[name];
+      if (!field) continue;
+      if (!field.options || name.startsWith("sign")) field.value = value;
+      else for (const option of field.options) if (option.text === value) field.value = option.value;
+    }
+    filter();
   }
 
   function draw() {
@@ -89,17 +131,17 @@
       glyph(row.signs, budget)));
   }
 
-  /** A small grid: a line a budget, a square a system. */
+  /** A small grid: a line a budget, a square an entrant. */
   function glyph(signs, budget) {
     const paths = { c: "", i: "", u: "" };
-    signs.forEach((line, y) => [...line].forEach((sign, x) => {
+    signs.forEach((line, y) => [...(line || "")].forEach((sign, x) => {
       const kind = sign === "c" || sign === "i" ? sign : "u";
       const size = { c: 7, i: 6, u: 2 }[kind];
       const inset = (STEP - size) / 2;
       paths[kind] += `M${x * STEP + inset} ${y * STEP + inset}h${size}v${size}h${-size}z`;
     }));
-    const width = STEP * index.systems.length;
-    const height = STEP * signs.length;
+    const width = STEP * Math.max(1, index.entrants.length);
+    const height = STEP * Math.max(1, signs.length);
     const svg = document.createElementNS(SVG, "svg");
     const attributes = { class: "glyph", width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": summary(signs) };
     for (const [name, value] of Object.entries(attributes)) svg.setAttribute(name, value);
@@ -114,9 +156,10 @@
     return made;
   }
 
+  /** How many were right at each budget: a list of all would be read for minutes. */
   function summary(signs) {
-    return index.systems.map((system, at) =>
-      `${system}: ${index.budgets.map((budget, y) => `${budget} ${signWord(signs[y][at] || "-")}`).join(", ")}`).join("; ");
+    return index.budgets.map((budget, at) => signs[at] === null ? `${budget}: not asked`
+      : `${budget}: ${[...signs[at]].filter((sign) => sign === "c").length} of ${index.entrants.length} right`).join(", ");
   }
 
   /** The question before or after one, in the order of the list as it is filtered. */
@@ -135,5 +178,11 @@
   form.addEventListener("input", filter);
   form.addEventListener("reset", () => setTimeout(filter));
   form.addEventListener("submit", (event) => event.preventDefault());
-  VOXMEM.list = { open, neighbour, move, find: (id) => index.questions.find((row) => row.id === id), search: () => form.elements.text.focus() };
+  VOXMEM.list = {
+    open, restore, neighbour, move,
+    find: (id) => index.questions.find((row) => row.id === id),
+    search: () => form.elements.text.focus(),
+    back: () => { window.location.hash = shown; },
+    address: () => shown,
+  };
 })();

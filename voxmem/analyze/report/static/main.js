@@ -1,47 +1,48 @@
-/* Which page is shown, by the address's fragment; and the keys. */
+/* Which of the two, list or item, is shown, by the address's fragment; and the keys. */
 "use strict";
 
 (() => {
-  const pages = [...document.querySelectorAll("[data-page]")];
+  const sections = [...document.querySelectorAll("[data-page]")];
   const title = document.title;
   let shown = null;
 
-  // Without script the sections are anchors; with it, no anchor may scroll the page.
-  for (const page of pages) page.removeAttribute("id");
-
   function route() {
-    const [name, ...rest] = window.location.hash.slice(1).split("/");
-    const page = pages.find((one) => one.dataset.page === name) || pages[0];
-    const changed = page !== shown;
-    shown = page;
-    for (const one of pages) one.hidden = one !== page;
-    for (const link of document.querySelectorAll(".top nav a")) {
-      const current = link.hash === `#${visible("item") ? "items" : page.dataset.page}`;
-      if (current) link.setAttribute("aria-current", "page");
-      else link.removeAttribute("aria-current");
-    }
+    const hash = window.location.hash.slice(1);
+    const name = hash.startsWith("item/") ? "item" : "list";
+    const changed = name !== shown;
+    shown = name;
+    for (const one of sections) one.hidden = one.dataset.page !== name;
     VOXMEM.player.stop();
     document.title = title;
     if (changed) window.scrollTo(0, 0);
-    if (visible("items")) VOXMEM.list.open();
-    if (visible("item")) VOXMEM.item.open(decodeURIComponent(rest[0] || ""), rest[1]);
+    if (name === "list") VOXMEM.list.restore(hash.split("?").slice(1).join("?"));
+    else VOXMEM.item.open(...hash.split("/").slice(1).map(decodeURIComponent));
   }
 
-  const visible = (name) => shown.dataset.page === name;
+  const LIST = {
+    "/": () => VOXMEM.list.search(),
+    j: () => VOXMEM.list.move(1), ArrowDown: () => VOXMEM.list.move(1),
+    k: () => VOXMEM.list.move(-1), ArrowUp: () => VOXMEM.list.move(-1),
+  };
+  const ITEM = {
+    j: () => VOXMEM.item.step(1), ArrowRight: () => VOXMEM.item.step(1),
+    k: () => VOXMEM.item.step(-1), ArrowLeft: () => VOXMEM.item.step(-1),
+    e: () => VOXMEM.timeline.toggle(),
+    Escape: () => VOXMEM.list.back(),
+  };
 
   function press(event) {
-    const typing = event.target.matches("input, select, textarea");
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Escape" && visible("item")) window.location.hash = "#items";
-    else if (event.key === "Escape" && typing) event.target.blur();
-    else if (event.key === "ArrowDown" && visible("items") && (!typing || event.target.type === "search")) VOXMEM.list.move(1);
-    else if (typing) return;
-    else if (event.key === "/" && visible("items")) VOXMEM.list.search();
-    else if (event.key === "ArrowUp" && visible("items")) VOXMEM.list.move(-1);
-    else if (event.key === "ArrowLeft" && visible("item")) VOXMEM.item.step(-1);
-    else if (event.key === "ArrowRight" && visible("item")) VOXMEM.item.step(1);
-    else return;
+    if (event.ctrlKey || event.metaKey || event.altKey || document.getElementById("help").open) return;
+    const typing = event.target.matches("input:not([type=checkbox]), select, textarea");
+    let act = (shown === "list" ? LIST : ITEM)[event.key];
+    if (typing) {
+      act = null;
+      if (event.key === "Escape") act = () => event.target.blur();
+      else if (event.key === "ArrowDown" && event.target.type === "search") act = LIST.ArrowDown;
+    }
+    if (!act) return;
     event.preventDefault();
+    act();
   }
 
   window.addEventListener("hashchange", route);

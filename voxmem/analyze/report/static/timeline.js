@@ -10,18 +10,49 @@
     topical_haystack: "topical haystack",
     filler: "filler",
   };
+  const KEPT = new Set(["evidence", "replacement"]);
 
-  /** The whole history: a strip of its sessions, then a card each. */
+  let only = false;
+  let place = null;
+  let cards = new Map();
+
+  /** The whole history, or its evidence alone: a strip of its sessions, then a card each. */
   function timeline(page, history) {
     const voices = new Set(history.places.flatMap(([id]) => speakers(page.sessions[id])));
     const asker = voices.size > 1 ? page.asker : null;
-    const cards = history.places.map(([id, when, role]) => card(page.sessions[id], when, role, asker));
-    return el("section", { class: "timeline", "aria-label": "History" },
+    cards = new Map(history.places.map(([id, when, role]) => [id, card(page.sessions[id], when, role, asker)]));
+    place = el("section", { class: "timeline", "aria-label": "History" },
       el("h2", {}, "History"),
       counts(history),
-      strip(history, cards),
-      el("ol", {}, cards),
+      choice(),
+      strip(history),
+      el("ol", {}, [...cards.values()]),
       el("p", { class: "now" }, el("time", {}, page.asked), " the question is asked"));
+    place.classList.toggle("evidence-only", only);
+    return place;
+  }
+
+  function choice() {
+    const box = el("input", { type: "checkbox", onchange: (event) => show(event.target.checked) });
+    box.checked = only;
+    return el("label", { class: "only" }, box, " evidence only");
+  }
+
+  function show(evidence) {
+    only = evidence;
+    if (!place) return;
+    place.classList.toggle("evidence-only", only);
+    place.querySelector(".only input").checked = only;
+  }
+
+  /** Brings a session into view, opened. */
+  function find(id) {
+    const found = cards.get(id);
+    if (!found) return;
+    if (!KEPT.has(found.dataset.role)) show(false);
+    found.querySelector("details").open = true;
+    found.scrollIntoView({ block: "center" });
+    found.querySelector("summary").focus({ preventScroll: true });
   }
 
   function counts(history) {
@@ -30,16 +61,9 @@
       el("li", { "data-role": role }, el("i", { "aria-hidden": "true" }), `${n} ${ROLES[role]}`)));
   }
 
-  function strip(history, cards) {
-    return el("div", { class: "strip", "aria-hidden": "true" }, history.places.map(([, when, role], at) =>
-      el("span", {
-        "data-role": role,
-        title: `${when}, ${ROLES[role]}`,
-        onclick: () => {
-          cards[at].querySelector("details").open = true;
-          cards[at].scrollIntoView({ behavior: "smooth", block: "center" });
-        },
-      })));
+  function strip(history) {
+    return el("div", { class: "strip", "aria-hidden": "true" }, history.places.map(([id, when, role]) =>
+      el("span", { "data-role": role, title: `${when}, ${ROLES[role]}`, onclick: () => find(id) })));
   }
 
   const speakers = (session) =>
@@ -54,7 +78,7 @@
           el("time", {}, when),
           el("span", { class: "role" }, ROLES[role]),
           el("span", { class: "topic" }, session.topic),
-          el("span", { class: "voice" }, `voice ${voices.join(", ")}`, voices.includes(asker) ? el("small", {}, " asker") : null)),
+          el("span", { class: "voice" }, voices.some(Boolean) ? `voice ${voices.join(", ")}` : "", voices.includes(asker) ? el("small", {}, " asker") : null)),
         session.turns.map(turn)));
   }
 
@@ -62,12 +86,15 @@
     if (turn.role === "assistant") return el("p", { class: "assistant" }, turn.text);
     return el("div", { class: "user" },
       el("p", {}, marked(turn.text, turn.facts)),
-      el("div", { class: "sounds" }, clips(turn.clips, `voice ${turn.speaker}`), turn.chips.map(chip)));
+      el("div", { class: "sounds" }, clips(turn.clips, turn.speaker ? `voice ${turn.speaker}` : "a turn"), turn.chips.map(chip)));
   }
 
   /** Buttons for every rendition, the primary one first. */
   function clips(renditions, who) {
-    return renditions.map((rendition) => VOXMEM.player.playButton(rendition, who));
+    if (!renditions.length) return [el("span", { class: "aside" }, "not spoken")];
+    return renditions.map(([label, path, seconds]) => path
+      ? VOXMEM.player.playButton([label, path, seconds], who)
+      : el("span", { class: "absent" }, `${label}: not available`));
   }
 
   function chip([kind, value, detail]) {
@@ -87,5 +114,5 @@
     return [...parts, signs.slice(at).join("")];
   }
 
-  VOXMEM.timeline = { timeline, clips };
+  VOXMEM.timeline = { timeline, clips, find, toggle: () => show(!only) };
 })();
