@@ -24,6 +24,8 @@ _PANEL = (2.75, 2.6)
 _LEFT, _TOP, _BOTTOM = 0.5, 0.3, 0.52
 _LABEL_GAP = 0.15
 """Inches between two labels at the ends of lines."""
+_MOST_KEPT = 1.6
+"""Of little, much may be gained: intervals beyond are cut."""
 
 
 def draw(table: Table[ScalingRow], *, policy: Policy = "paper") -> Figure:
@@ -44,7 +46,7 @@ def draw(table: Table[ScalingRow], *, policy: Policy = "paper") -> Figure:
     for at, (title, read) in enumerate(panels):
         axes = sheet.axes(_LEFT + at * (_LEFT + across), _TOP, *_PANEL, title=title)
         highest = [read(row).high or read(row).value or 0.0 for row in rows]
-        percents(axes, ceiling(highest) if at == 0 else max(1.0, *highest) + 0.02)
+        percents(axes, ceiling(highest) if at == 0 else min(max(1.0, *highest), _MOST_KEPT) + 0.02)
         length_axis(axes, budgets)
         for n, kind in enumerate(kinds):
             own = {row.budget: read(row) for row in rows if row.evidence == kind}
@@ -71,6 +73,8 @@ def _rows(table: Table[ScalingRow], policy: Policy) -> list[ScalingRow]:
     rows = [row for row in table.rows if row.policy == policy]
     if not any(row.accuracy.value is not None for row in rows):
         raise NothingToDraw("no model has a full run")
+    if len({row.budget for row in rows}) < 2:
+        raise NothingToDraw(f"there is one history length only, {rows[0].budget}")
     return rows
 
 

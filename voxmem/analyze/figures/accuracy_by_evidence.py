@@ -52,7 +52,7 @@ def draw(
     scale = ceiling([v for line in lines if line.values for v in line.values.values() if v])
     names = [fitted(line.name, _NAMES) for line in lines]
     left = max(width(name) for name in names) + 0.14
-    panel = max(_CELL[0] * len(budgets), max(width(evidence_name(one)) for one in kinds) + 0.05)
+    panel = max(_CELL[0] * len(budgets), max(width(evidence_name(one)) for one in kinds) + 0.16)
     cell = (panel / len(budgets), _CELL[1])
     sheet = Sheet(max(left + len(kinds) * (panel + _GAP), 3.6), _HEAD + len(lines) * cell[1] + 0.3)
     _write_names(sheet, lines, names, left)

@@ -113,7 +113,7 @@ def _points(
     known = [(row.before.value or 0.0, y) for row in rows if (y := read(row)) is not None]
     axes.plot(
         [x for x, _ in known], [y for _, y in known], linestyle="", marker=marker, color=colour,
-        markersize=5.5, markeredgecolor=colours.GROUND.light, markeredgewidth=0.5,
+        markersize=5.5, markeredgecolor=colours.GROUND.light, markeredgewidth=0.5, clip_on=False,
     )  # fmt: skip
 
 

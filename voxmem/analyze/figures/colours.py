@@ -31,7 +31,7 @@ MUTED = Colour("muted", "#626b74", "#98a1a9")
 AXIS = Colour("axis", "#8b9299", "#707a83")
 GRID = Colour("grid", "#e6e3de", "#2d3339")
 LOW = Colour("low", "#eef3f8", "#20262d")
-HIGH = Colour("high", "#06386a", "#8cc6f2")
+HIGH = Colour("high", "#042b57", "#7fbaea")
 ON_LOW = Colour("on-low", "#010203", "#fefefe")
 ON_HIGH = Colour("on-high", "#fefefe", "#010203")
 """The ends of the one hue of shares, and what is written on them."""

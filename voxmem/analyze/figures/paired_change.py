@@ -90,7 +90,8 @@ def _rows(table: Table[PairedChangeRow], policy: Policy) -> Sequence[PairedChang
 def _name(row: PairedChangeRow) -> str:
     if row.entrant != ALL:
         return row.entrant
-    return f"{evidence_name(row.evidence)}, mean of {row.entrants}"
+    over = f", mean of {row.entrants}" if row.entrants > 1 else ""
+    return f"{evidence_name(row.evidence)}{over}"
 
 
 def _dumbbell(axes: Axes, y: int, row: PairedChangeRow) -> None:
@@ -100,7 +101,7 @@ def _dumbbell(axes: Axes, y: int, row: PairedChangeRow) -> None:
     for value, face in ((before, colour), (after, colours.GROUND.light)):
         axes.plot(
             [value], [y], marker="o", linestyle="", markersize=6, markerfacecolor=face,
-            markeredgecolor=colour, markeredgewidth=1.2,
+            markeredgecolor=colour, markeredgewidth=1.2, clip_on=False,
         )  # fmt: skip
 
 

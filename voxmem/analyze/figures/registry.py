@@ -18,7 +18,7 @@ from voxmem.analyze.figures import (
 )
 from voxmem.analyze.figures.drawn import Drawn
 from voxmem.analyze.figures.missing import NothingToDraw
-from voxmem.analyze.figures.style import drawing
+from voxmem.analyze.figures.style import drawing, plain
 from voxmem.analyze.table import Table
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Plot:
         with drawing(self.name):
             figure = self.draw(*given, policy=policy)
             words = self.describe(*given, policy=policy)
-        return Drawn(self.name, self.title, words, self.tables, figure)
+        return Drawn(self.name, self.title, plain(words), self.tables, figure)
 
 
 PLOTS: tuple[Plot, ...] = (

@@ -91,9 +91,9 @@ def percents(axes: Axes, top: float = 1.0, which: str = "y") -> None:
 
 
 def ceiling(shares: Sequence[float], least: float = 0.2) -> float:
-    """The next full tenth above the highest share."""
+    """The next full tenth that leaves room for a mark above the highest share."""
     highest = max([*shares, least])
-    return min(1.0, -(-round(highest * 1000) // 100) / 10)
+    return min(1.0, -(-round(highest * 1000 + 5) // 100) / 10)
 
 
 def _step(top: float) -> float:

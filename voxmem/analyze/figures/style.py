@@ -101,9 +101,14 @@ def width(words: str, size: float = SIZE) -> float:
     return float(font.get_width_height()[0]) / 64 / 72
 
 
+def plain(words: str) -> str:
+    """On one line, without signs that XML does not allow."""
+    return "".join(sign if sign.isprintable() else " " for sign in words)
+
+
 def fitted(words: str, room: float, size: float = SIZE) -> str:
     """The words on one line of at most ``room`` inches, cut with an ellipsis."""
-    line = "".join(sign if sign.isprintable() else " " for sign in words)
+    line = plain(words)
     if width(line, size) <= room:
         return line
     while line and width(line + "…", size) > room:

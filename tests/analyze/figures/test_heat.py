@@ -1,0 +1,110 @@
+"""Matrices of shares: every number in its place, its colour with it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.analyze.figures import rows
+from tests.analyze.figures.reading import drawn, table, words
+from voxmem.analyze.figures import colours
+from voxmem.analyze.figures.missing import NothingToDraw
+from voxmem.analyze.tables.accuracy_by_evidence import AccuracyRow, GroupMeanRow
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+VALUES = [at / 40 for at in range(15)]
+
+
+def numbers(figure: Figure) -> dict[str, tuple[float, float, str]]:
+    """What is written in cells → where, and the colour of the cell there."""
+    found: dict[str, tuple[float, float, str]] = {}
+    for axes in figure.axes:
+        for text in axes.texts:
+            x, y = text.get_position()
+            cell = next(
+                (one for one in axes.patches if one.contains_point(_seen(axes, x, y))), None
+            )
+            if cell is not None:
+                found[text.get_text()] = (x, y, _hex(cell))
+    return found
+
+
+def _seen(axes: Any, x: float, y: float) -> Any:
+    return axes.transData.transform((x, y))
+
+
+def _hex(cell: Any) -> str:
+    from matplotlib.colors import to_hex
+
+    return to_hex(cell.get_facecolor())
+
+
+def test_a_cell_has_its_number_its_count_and_its_colour() -> None:
+    figure = drawn("operation-by-evidence", table("t", *rows.cells("8K", VALUES))).figure
+    seen = numbers(figure)
+    for at, value in enumerate(VALUES):
+        # The scale ends at 40 %, the next full tenth.
+        assert seen[f"{100 * value:.1f}"][2] == colours.heat(value / 0.4)
+        assert f"n = {10 + at}" in seen
+    # The first operation lacks speech semantics: its cells are columns 2 to 4 of row 1.
+    (x0, y0, _), (x3, y3, _) = seen["0.0"], seen["7.5"]
+    assert x0 > x3
+    assert y0 < y3
+
+
+def test_the_budget_that_most_models_got_through_is_shown() -> None:
+    at = {"8K": 5, "16K": 5, "32K": 2}
+    of = [row for budget, n in at.items() for row in rows.cells(budget, VALUES, n)]
+    assert "16K, mean of 5 models" in words(drawn("operation-by-evidence", table("t", *of)).svg)
+
+
+def test_panels_over_lengths_share_one_scale() -> None:
+    low = [value / 2 for value in VALUES]
+    of = table("t", *rows.cells("8K", VALUES), *rows.cells("64K", low))
+    found = drawn("operation-by-evidence-over-lengths", of)
+    assert numbers(found.figure)["17.5"][2] == colours.heat(0.175 / 0.4)
+    assert {"8K, mean of 3 models", "64K, mean of 3 models"} <= set(words(found.svg))
+    with pytest.raises(NothingToDraw, match="one history length only, 8K"):
+        drawn("operation-by-evidence-over-lengths", table("t", *rows.cells("8K", VALUES)))
+
+
+def test_no_number_is_a_dash_and_no_model_is_no_figure() -> None:
+    of = [None, *VALUES[1:]]
+    said = words(drawn("operation-by-evidence", table("t", *rows.cells("8K", of))).svg)
+    assert said.count("–") == 1
+    with pytest.raises(NothingToDraw, match="no model has a full run"):
+        drawn("operation-by-evidence", table("t", *rows.cells("8K", [None] * 15)))
+
+
+def test_models_stand_in_their_groups_best_first_above_the_means() -> None:
+    models = table(
+        "m",
+        rows.accuracy("weak", "8K", 100, group="proprietary"),
+        rows.accuracy("strong", "8K", 300, group="proprietary"),
+        rows.accuracy("strong", "64K", None, group="proprietary"),
+        rows.accuracy("open", "8K", 200, group="omni-modal"),
+        rows.accuracy("strange", "8K", 900, group="unheard-of"),
+        rows.accuracy("never run", "8K", None, group="omni-modal"),
+        rows.accuracy("strong", "8K", 999, group="proprietary", stratum="refusal"),
+        rows.accuracy("strong", "8K", 998, group="proprietary", policy="code"),
+    )
+    found = drawn(
+        "accuracy-by-evidence", models, table("g", rows.mean("proprietary", "8K", 0.2, 2))
+    )
+    said = words(found.svg)
+    names = ["Proprietary", "strong", "weak", "Omni-modal", "open", "Unheard of", "strange"]
+    order = [*names, "Means of full runs", "Proprietary"]
+    assert [each for each in said if each in order] == order
+    assert {"30.0", "10.0", "20.0", "90.0"} <= set(said)
+    assert not {"99.9", "99.8", "never run"} & set(said)
+    assert "strong: all items 30.0 at 8K, all items – at 64K" in found.description
+
+
+def test_nobody_with_a_number_is_no_figure() -> None:
+    empty = table("g", of=GroupMeanRow)
+    for models in (table("m", of=AccuracyRow), table("m", rows.accuracy("a", "8K", None))):
+        with pytest.raises(NothingToDraw, match="no entrant has a number"):
+            drawn("accuracy-by-evidence", models, empty)
