@@ -33,12 +33,12 @@ def conflicts(versions: Mapping[str, str], names: Collection[str]) -> list[str]:
         names: Every name that the system goes by: in the registry, and at its endpoint. Provider
             ("google/"), revision ("@…", ":…") and case make no difference.
     """
-    own = {_plain(name): name for name in sorted(names)}
+    own = {plain(name): name for name in sorted(names)}
     found = []
     for entry, value in sorted(versions.items()):
         role = entry.split()[0] if entry.split() else ""
         # An entry may go on with a revision after a blank.
-        known = {_plain(value), _plain(value.split()[0]) if value.split() else ""} - {""}
+        known = {plain(value), plain(value.split()[0]) if value.split() else ""} - {""}
         for name in sorted(known & own.keys()):
             if role in ROLES:
                 found.append(f"{own[name]} is the {role} of this release ({entry}: {value})")
@@ -63,5 +63,6 @@ def check_evaluable(
     return found
 
 
-def _plain(name: str) -> str:
+def plain(name: str) -> str:
+    """A model's name without provider, revision and case."""
     return _REVISION.sub("", name.strip().casefold()).rsplit("/", 1)[-1]
