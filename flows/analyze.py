@@ -17,6 +17,6 @@ def analyze(params: AnalyzeParams) -> str:
     report("report", 0, 0)
     rows = stage.release_rows(params.root, params.release)
     out = params.out or str(Path(params.root, "report"))
-    page = stage.report(params.root, rows.release.release_id, params.job, params.judge, out)
+    page = stage.report(params.root, rows.release.release_id, params.job, params.wanted, out)
     report("report", 1, 1)
     return page

@@ -5,17 +5,26 @@ from __future__ import annotations
 from prefect import flow
 
 from flows.analyze import analyze
+from flows.attribute import attribute
 from flows.construct import construct
 from flows.evaluate import evaluate
 from flows.judge import judge
-from flows.params import AnalyzeParams, BenchmarkParams, EvaluateParams, JudgeParams
+from flows.params import (
+    AnalyzeParams,
+    AttributeParams,
+    BenchmarkParams,
+    EvaluateParams,
+    JudgeParams,
+)
 
 
 @flow(name="benchmark", flow_run_name="benchmark-{params.name}")
 def benchmark(params: BenchmarkParams) -> str:
-    """Constructs a release, evaluates systems on it, judges and reports. Returns the report."""
+    """Constructs a release, evaluates systems on it, judges, traces errors and reports. Returns
+    the report."""
     release = construct(params)
     common = {"root": params.root, "release": release, "systems": params.systems}
     evaluate(EvaluateParams(**common))
-    judge(JudgeParams(**common, judge=params.judge))
-    return analyze(AnalyzeParams(**common, judge=params.judge))
+    judge(JudgeParams(**common, judges=params.judges))
+    attribute(AttributeParams(**common, judges=params.judges))
+    return analyze(AnalyzeParams(**common, judges=params.judges))

@@ -6,18 +6,21 @@ from prefect import flow
 
 from flows.params import JudgeParams
 from tasks import evaluate as stage
+from voxmem.judge.runner import Judged
 from voxmem.progress import report
 
 
-@flow(name="judge", flow_run_name="judge-{params.release}-by-{params.judge}")
-def judge(params: JudgeParams) -> dict[str, dict[str, int]]:
-    """Judges the responses of every run. Returns the statuses of each."""
+@flow(name="judge", flow_run_name="judge-{params.release}")
+def judge(params: JudgeParams) -> list[Judged]:
+    """Has every judge judge the responses of every run, within the limit in dollars."""
     rows = stage.release_rows(params.root, params.release)
     job, release = params.job, rows.release.release_id
-    runs = job.runs(rows)
-    statuses: dict[str, dict[str, int]] = {}
-    for done, run in enumerate(runs, start=1):
+    left = params.limit_usd
+    work = [(run, name) for run in job.runs(rows) for name in params.judges]
+    found: list[Judged] = []
+    for done, (run, name) in enumerate(work, start=1):
         at = run.system.name, run.budget, run.arm_name
-        statuses[run.name] = stage.judge(params.root, release, job, *at, params.judge)
-        report("judge", done, len(runs))
-    return statuses
+        found.append(stage.judge(params.root, release, job, *at, name, left))
+        left = None if left is None else max(left - found[-1].new_dollars, 0.0)
+        report("judge", done, len(work))
+    return found

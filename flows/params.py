@@ -6,9 +6,11 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
+from voxmem.analyze.study import Choices
 from voxmem.config import BuildConfig, preset, with_seed
 from voxmem.evaluate.job import Job
 from voxmem.evaluate.policy import PreflightPolicy
+from voxmem.reporting import Wanted
 from voxmem.score import EMBEDDED
 
 Preset = Literal["demo", "small", "paper"]
@@ -133,15 +135,40 @@ class EvaluateParams(RootParams):
 class JudgeParams(EvaluateParams):
     """What to judge, and by whom."""
 
-    judge: str = Field(default="rule", title="Judge", description="The judge, by name.")
+    judges: list[str] = Field(
+        default=["rule"],
+        title="Judges",
+        description="rule, MODEL, pre+MODEL, panel:A,B,C or imported:NAME; the first one leads.",
+        min_length=1,
+    )
 
 
-class AnalyzeParams(JudgeParams):
+class AttributeParams(JudgeParams):
+    """Whose errors to trace, and by whom."""
+
+    auditors: list[str] = Field(
+        default=["rule"],
+        title="Auditors",
+        description="rule, or models of the catalogue.",
+    )
+
+
+class AnalyzeParams(AttributeParams):
     """What to report."""
 
+    choices: Choices = Field(
+        default=Choices(), title="Choices", description="Policy, pairing, resampling."
+    )
     out: str | None = Field(
         default=None, title="Report folder", description="Below the root if empty."
     )
+
+    @property
+    def wanted(self) -> Wanted:
+        """Whose reading is reported, and how."""
+        return Wanted(
+            judges=tuple(self.judges), auditors=tuple(self.auditors), choices=self.choices
+        )
 
 
 class BenchmarkParams(ConstructParams):
@@ -153,4 +180,9 @@ class BenchmarkParams(ConstructParams):
         description="Models, memory systems and controls, by name.",
         min_length=1,
     )
-    judge: str = Field(default="rule", title="Judge", description="The judge, by name.")
+    judges: list[str] = Field(
+        default=["rule"],
+        title="Judges",
+        description="rule, MODEL, pre+MODEL, panel:A,B,C or imported:NAME; the first one leads.",
+        min_length=1,
+    )

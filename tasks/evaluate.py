@@ -12,7 +12,9 @@ from prefect import Task, task
 from prefect.cache_policies import NO_CACHE
 from prefect.client.schemas.objects import State, TaskRun
 
-from voxmem import score
+from voxmem import reporting, score
+from voxmem.analyze.attribution.auditors import make_auditor
+from voxmem.analyze.attribution.runner import Attributed
 from voxmem.errors import VoxmemError
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.evaluate.job import Job
@@ -21,6 +23,8 @@ from voxmem.evaluate.runner import evaluate as evaluate_run
 from voxmem.evaluate.runner import items_of
 from voxmem.evaluate.sharded import ShardedRun
 from voxmem.evaluate.summary import Summary, summarize
+from voxmem.judge.runner import Judged
+from voxmem.reporting import Wanted
 from voxmem.store.release import load
 from voxmem.store.root import open_root
 
@@ -84,16 +88,40 @@ def answer(part: str, first: int, last: int) -> int:
     return _OPEN[part].answer(first, last)
 
 
-@task(cache_policy=NO_CACHE, persist_result=False, task_run_name="judge-{system}-{budget}-{arm}")
+@task(
+    cache_policy=NO_CACHE,
+    persist_result=False,
+    task_run_name="judge-{system}-{budget}-{arm}-by-{name}",
+)
 def judge(
-    root: str, release: str, job: Job, system: str, budget: str, arm: str, name: str
-) -> dict[str, int]:
-    """Judges one run's responses; returns how many had which status."""
+    root: str,
+    release: str,
+    job: Job,
+    system: str,
+    budget: str,
+    arm: str,
+    name: str,
+    limit_usd: float | None = None,
+) -> Judged:
+    """Has one judge judge one run's responses."""
     run = job.run_of(release_rows(root, release), system, budget, arm)
-    return score.judge_responses(run, name)
+    return score.judge_responses(run, score.judge_of(job, name), limit_usd)
+
+
+@task(
+    cache_policy=NO_CACHE,
+    persist_result=False,
+    task_run_name="attribute-{system}-{budget}-{arm}-by-{auditor}",
+)
+def attribute(
+    root: str, release: str, job: Job, system: str, budget: str, arm: str, judge: str, auditor: str
+) -> Attributed:
+    """Has one auditor trace the errors of one run."""
+    run = job.run_of(release_rows(root, release), system, budget, arm)
+    return score.attribute_errors(run, score.judge_of(job, judge), make_auditor(auditor))
 
 
 @task(cache_policy=NO_CACHE, persist_result=False, task_run_name="report")
-def report(root: str, release: str, job: Job, name: str, out: str) -> str:
+def report(root: str, release: str, job: Job, wanted: Wanted, out: str) -> str:
     """Writes the report; returns its first page."""
-    return str(score.write_report(release_rows(root, release), job, name, Path(out)))
+    return str(reporting.write_report(release_rows(root, release), job, wanted, Path(out)))

@@ -59,6 +59,6 @@ def finish(folder: Path) -> Release:
     rows = small_build.rows_of(folder, release)
     for run in score.EMBEDDED.runs(rows):
         evaluate(run)
-        score.judge_responses(run, "rule")
+        score.judge_responses(run, make_judge("rule"))
     score.write_report(rows, score.EMBEDDED, "rule", folder / "report")
     return release

@@ -57,7 +57,7 @@ def test_a_second_time_computes_nothing(own_demo: Path) -> None:
     before, rows = written(own_demo), opened(own_demo)
     for run in job("oracle").runs(rows):
         assert [row.outcome for row in evaluate(run)] == ["ok"] * 15
-        assert score.judge_responses(run, "rule") == {"correct": 15}
+        assert score.judge_responses(run, RULE).statuses == {"correct": 15}
     score.write_report(rows, EVERY, "rule", own_demo / "report")
     assert written(own_demo) == before
 
@@ -79,7 +79,7 @@ def test_judging_needs_responses(own_demo: Path) -> None:
     for run in runs:
         rows.root.tables.path("responses", run.part).unlink()
     with pytest.raises(InputError, match=r"chance 4K.*evaluate it first"):
-        score.judge_responses(runs[1], "rule")
+        score.judge_responses(runs[1], RULE)
 
 
 def test_a_report_is_written_again_only_for_other_verdicts(own_demo: Path) -> None:

@@ -9,7 +9,8 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from voxmem import score
+from voxmem import reporting, score
+from voxmem.analyze.attribution.runner import Attributed
 from voxmem.config import BuildConfig, preset, read_config, with_seed
 from voxmem.errors import InputError, MissingExtra, UsageError
 from voxmem.evaluate.items import ReleaseRows
@@ -18,6 +19,7 @@ from voxmem.evaluate.predicted import predicted_system
 from voxmem.evaluate.ready import check_known as check_run
 from voxmem.evaluate.subset import Estimate
 from voxmem.evaluate.summary import Summary
+from voxmem.judge.runner import Judged
 from voxmem.models.catalogue import entry_of
 from voxmem.models.registry import create as create_system
 from voxmem.plan.cast import households, main_users
@@ -39,7 +41,6 @@ class Request:
     root: str
     config: BuildConfig = field(default_factory=lambda: preset("demo"))
     workers: int = 2
-    judge: str = "rule"
 
     @property
     def report(self) -> Path:
@@ -107,9 +108,12 @@ def finished(request: Request) -> Path | None:
     if release is None:
         return None
     rows = ReleaseRows(open_root(request.root), release)
-    if not score.is_scored(rows, score.EMBEDDED, request.judge):
+    job, wanted = score.EMBEDDED, reporting.Wanted()
+    if not score.is_scored(rows, job, wanted.judges[0]):
         return None
-    return score.write_report(rows, score.EMBEDDED, request.judge, request.report)
+    if not score.attributed(rows, job, wanted.judges[0], wanted.auditors):
+        return None
+    return reporting.write_report(rows, job, wanted, request.report)
 
 
 @dataclass(frozen=True)
@@ -128,7 +132,7 @@ def summary(request: Request) -> Results:
 
     root = open_root(request.root)
     release = load(root, str(root.get_json(request.config.release_document)))
-    scored = score.scored(ReleaseRows(root, release), score.EMBEDDED, request.judge)
+    scored = score.scored(ReleaseRows(root, release), score.EMBEDDED, "rule")
     rows = [
         {
             "system": row.group[0],
@@ -148,7 +152,8 @@ def check_job(
     systems: Sequence[str] | None,
     *,
     allow_gate_model: bool = True,
-    judge: str = "rule",
+    judges: Sequence[str] = ("rule",),
+    auditors: Sequence[str] = (),
     **wanted: Any,
 ) -> Job:
     """What is to be run, after every name in it has been checked: before a server is started.
@@ -162,7 +167,8 @@ def check_job(
         UsageError: There is no such release, system, budget, arm, prompt folder or judge, the
             subset names what the release has not, or a system may not run.
     """
-    from voxmem.judge import make_judge as create_judge
+    from voxmem.analyze.attribution.auditors import make_auditor
+    from voxmem.judge import make_judge
 
     rows = _rows(open_root(root), release)
     job = Job(systems=tuple(systems or score.EMBEDDED.systems), **wanted)
@@ -173,7 +179,10 @@ def check_job(
         entry = entry_of(name)
         names = {name, entry.model} if entry else {name}
         check_evaluable(rows.release.versions, names, allowed=allow_gate_model)
-    create_judge(judge)
+    for judge in judges:
+        make_judge(judge, job.loaded_prompts())
+    for auditor in auditors:
+        make_auditor(auditor)
     known = budgets(rows)
     for name in job.budgets or ():
         if name not in known:
@@ -202,9 +211,9 @@ def evaluated(root: str, release: str, job: Job) -> list[Summary] | None:
     return score.evaluated(_rows(open_root(root), release), job)
 
 
-def judged(root: str, release: str, job: Job, judge: str) -> dict[str, dict[str, int]] | None:
-    """The statuses of every run's verdicts, or ``None`` if something is left to judge."""
-    return score.judged(_rows(open_root(root), release), job, judge)
+def judged(root: str, release: str, job: Job, judges: Sequence[str]) -> list[Judged] | None:
+    """How far every judge has come with every run, or ``None`` if something is left to judge."""
+    return score.judged(_rows(open_root(root), release), job, judges)
 
 
 def estimates(root: str, release: str, job: Job, judge: str) -> dict[str, Estimate]:
@@ -212,10 +221,25 @@ def estimates(root: str, release: str, job: Job, judge: str) -> dict[str, Estima
     return score.estimates(_rows(open_root(root), release), job, judge)
 
 
-def write_report(root: str, release: str, job: Job, judge: str, out: Path | None) -> Path:
+def everything(root: str, release: str, job: Job, *, systems: bool, arms: bool) -> Job:
+    """A job over what has left responses: see :func:`voxmem.reporting.everything`."""
+    rows = _rows(open_root(root), release)
+    return reporting.everything(rows, job, systems=systems, arms=arms)
+
+
+def attributed(
+    root: str, release: str, job: Job, judge: str, auditors: Sequence[str]
+) -> list[Attributed] | None:
+    """How far every auditor has come with the errors, or ``None`` if something is left."""
+    return score.attributed(_rows(open_root(root), release), job, judge, auditors)
+
+
+def write_report(
+    root: str, release: str, job: Job, wanted: reporting.Wanted, out: Path | None
+) -> Path:
     """Writes the report of a release that is evaluated and judged."""
     rows = _rows(open_root(root), release)
-    return score.write_report(rows, job, judge, (out or Path(root, "report")).absolute())
+    return reporting.write_report(rows, job, wanted, (out or Path(root, "report")).absolute())
 
 
 def built(release: Release) -> str:

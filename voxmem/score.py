@@ -1,11 +1,13 @@
-"""The evaluation road: run systems over a release, judge what they said, report."""
+"""The evaluation road: run systems over a release, judge what they said, trace the errors."""
 
 from __future__ import annotations
 
-from collections import Counter
-from pathlib import Path
+from collections.abc import Sequence
 
 from voxmem.analyze.accuracy import Scored, join
+from voxmem.analyze.attribution import runner as attribution
+from voxmem.analyze.attribution.auditors import Auditor, make_auditor
+from voxmem.analyze.attribution.runner import Attributed
 from voxmem.errors import InputError
 from voxmem.evaluate import controls
 from voxmem.evaluate.items import ReleaseRows
@@ -13,13 +15,13 @@ from voxmem.evaluate.job import Job
 from voxmem.evaluate.run import Run, is_settled, responses
 from voxmem.evaluate.subset import ALL, Estimate, estimate, parse, tallies
 from voxmem.evaluate.summary import Summary, summarize
-from voxmem.judge import make_judge as create_judge
-from voxmem.judge.runner import judge_run, part_of, verdicts
-from voxmem.keys import short
+from voxmem.judge import Judge, make_judge
+from voxmem.judge import runner as judging
+from voxmem.judge.runner import Heard, Judged, verdicts
+from voxmem.judge.runner import is_settled as is_judged
 from voxmem.memory import listener
 from voxmem.memory import systems as memory_systems
-from voxmem.records import Response
-from voxmem.store import files
+from voxmem.records import Verdict
 
 assert memory_systems.NAMES, listener.Listener  # importing them registers their systems
 
@@ -27,9 +29,20 @@ EMBEDDED = Job(systems=(*controls.CONTROLS, *controls.LEARNERS))
 """The systems that every release is evaluated with: they need no model."""
 
 
-def judge_responses(run: Run, judge: str) -> dict[str, int]:
-    """Judges a run's responses; returns how many had which status."""
-    return dict(Counter(verdict.status for verdict in judge_run(run, create_judge(judge))))
+def judge_responses(
+    run: Run, judge: Judge, limit_usd: float | None = None, heard: Heard | None = None
+) -> Judged:
+    """Judges a run's responses by one judge; returns what came of it."""
+    return judging.judged(run, judge, limit_usd=limit_usd, heard=heard)
+
+
+def judge_of(job: Job, judge: str) -> Judge:
+    """The judge of that name, with the rubrics of a job's prompts.
+
+    Raises:
+        UsageError: There is none.
+    """
+    return make_judge(judge, job.loaded_prompts())
 
 
 def evaluated(rows: ReleaseRows, job: Job) -> list[Summary] | None:
@@ -43,17 +56,15 @@ def evaluated(rows: ReleaseRows, job: Job) -> list[Summary] | None:
     return found
 
 
-def judged(rows: ReleaseRows, job: Job, judge: str) -> dict[str, dict[str, int]] | None:
-    """The statuses of every run's verdicts, or ``None`` if something is left to judge.
+def judged(rows: ReleaseRows, job: Job, judges: Sequence[str]) -> list[Judged] | None:
+    """How far every judge has come with every run, or ``None`` if something is left to judge.
 
     Raises:
         InputError: A run has no responses.
     """
-    reader = create_judge(judge)
-    found: dict[str, dict[str, int]] = {}
+    found = []
     for run in job.runs(rows):
-        wanted = responses(run, job.questions(rows, run.budget))
-        if wanted is None:
+        if responses(run, job.questions(rows, run.budget)) is None:
             raise InputError(
                 "has no responses to judge",
                 item=run.name,
@@ -61,12 +72,37 @@ def judged(rows: ReleaseRows, job: Job, judge: str) -> dict[str, dict[str, int]]
                 remedy="run voxmem evaluate with the same --root and --release first, or name the "
                 "budgets that were evaluated with --budget",
             )
-        kept = verdicts(run, reader)
-        if kept is None:
-            return None
-        ids = {response.response_id for response in wanted}
-        statuses = (verdict.status for verdict in kept if verdict.response_id in ids)
-        found[run.name] = dict(Counter[str](statuses))
+        for name in judges:
+            judge = judge_of(job, name)
+            if not is_judged(run, judge):
+                return None
+            found.append(judging.standing(run, judge))
+    return found
+
+
+def attribute_errors(
+    run: Run, judge: Judge, auditor: Auditor, heard: Heard | None = None
+) -> Attributed:
+    """Audits the wrong responses of a run; returns what came of it."""
+    return attribution.attribute(run, judge, auditor, heard=heard)
+
+
+def attributed(
+    rows: ReleaseRows, job: Job, judge: str, auditors: Sequence[str]
+) -> list[Attributed] | None:
+    """How far every auditor has come with the errors of every run, or ``None`` if something is
+    left to audit.
+
+    Raises:
+        InputError: A run is not judged.
+    """
+    found, reader = [], judge_of(job, judge)
+    for run in job.runs(rows):
+        _judged_or_not(run, reader)
+        for auditor in map(make_auditor, auditors):
+            if attribution.waiting(run, reader, auditor):
+                return None
+            found.append(attribution.standing(run, reader, auditor))
     return found
 
 
@@ -92,9 +128,8 @@ def estimates(rows: ReleaseRows, job: Job, judge: str) -> dict[str, Estimate]:
 
 def is_scored(rows: ReleaseRows, job: Job, judge: str) -> bool:
     """Whether every response is there and judged, so that nothing is left to compute."""
-    reader = create_judge(judge)
     return all(
-        is_settled(run, job.questions(rows, run.budget)) and verdicts(run, reader) is not None
+        is_settled(run, job.questions(rows, run.budget)) and is_judged(run, judge_of(job, judge))
         for run in job.runs(rows)
     )
 
@@ -110,42 +145,16 @@ def scored(rows: ReleaseRows, job: Job, judge: str) -> list[Scored]:
 
 def _scored(run: Run, job: Job, judge: str) -> list[Scored]:
     answered = responses(run, job.questions(run.rows, run.budget))
-    judged = verdicts(run, create_judge(judge))
-    if answered is None or judged is None:
+    return join(run.rows.asked, answered or (), _judged_or_not(run, judge_of(job, judge)))
+
+
+def _judged_or_not(run: Run, judge: Judge) -> list[Verdict]:
+    judged = verdicts(run, judge) if responses(run) is not None else None
+    if judged is None:
         raise InputError(
-            "is not evaluated and judged",
+            f"is not evaluated and judged by {judge.name}",
             item=run.name,
             stage="analyze",
             remedy="run voxmem evaluate and voxmem judge with the same --root first",
         )
-    return join(run.rows.asked, [_labelled(row) for row in answered], judged)
-
-
-def _labelled(row: Response) -> Response:
-    """Under the system's name and that of its arm, unless that is the protocol itself."""
-    if row.arm == "audio":
-        return row
-    return row.model_copy(update={"system": f"{row.system} ({row.arm})"})
-
-
-def write_report(rows: ReleaseRows, job: Job, judge: str, out: Path) -> Path:
-    """Writes the report unless the same one is there. Returns its first page."""
-    from voxmem.analyze.report import write_report as write
-
-    stamp = out / ".report-key"
-    wanted = report_key(rows, job, judge).encode()
-    page = out / "index.html"
-    if files.is_file(page) and files.read_or_none(stamp) == wanted:
-        return page
-    with files.os_errors("write", out):
-        stamp.unlink(missing_ok=True)
-    written = write(rows, scored(rows, job, judge), out, judge=judge)
-    files.write_whole(out, stamp, wanted, durable=False)
-    return written
-
-
-def report_key(rows: ReleaseRows, job: Job, judge: str) -> str:
-    """Names the content of a report: the release and the verdicts that it shows."""
-    reader = create_judge(judge)
-    shown = [[part_of(run, reader), job.questions(rows, run.budget)] for run in job.runs(rows)]
-    return short("report 3", rows.release.release_id, shown)
+    return judged

@@ -99,6 +99,7 @@ class Scores:
         scored: Iterable[Scored],
         judge: str,
         entrants: Mapping[tuple[str, str], Entrant] | None = None,
+        notes: Sequence[str] = (),
     ) -> Scores:
         """The cube of a release's responses.
 
@@ -111,6 +112,7 @@ class Scores:
             scored: Responses with the verdicts of one judge.
             judge: Its identity.
             entrants: (system, arm) → who that is; by the catalogue where there is none.
+            notes: What is known to be missing.
         """
         rows, known = list(scored), tuple(questions)
         items = set(asked)
@@ -138,8 +140,8 @@ class Scores:
                 left_out["answer an item a second time"] += 1
                 continue
             marks[place] = mark_of(row)
-        notes = tuple(f"{count} responses {why}: left out" for why, count in left_out.items())
-        return cls(tuple(who.values()), budgets, known, marks, judge, notes)
+        more = (f"{count} responses {why}: left out" for why, count in left_out.items())
+        return cls(tuple(who.values()), budgets, known, marks, judge, (*notes, *more))
 
     # --- masks --------------------------------------------------------------------------------
 

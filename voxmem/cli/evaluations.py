@@ -1,4 +1,4 @@
-"""``voxmem evaluate``, ``judge`` and ``report``."""
+"""``voxmem evaluate``, ``judge``, ``attribute`` and ``report``."""
 
 from __future__ import annotations
 
@@ -7,12 +7,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from voxmem.analyze.accuracy import Policy
+from voxmem.analyze.pairing import Pairing
 from voxmem.cli.running import engine
 from voxmem.commands.shared import (
     ArmsOption,
+    AuditorsOption,
     BudgetsOption,
     JsonOption,
     JudgeOption,
+    JudgesOption,
+    LimitOption,
     PromptsOption,
     ReleaseOption,
     RootOption,
@@ -34,14 +39,7 @@ def evaluate(
     budget: BudgetsOption = None,
     arm: ArmsOption = None,
     subset: SubsetOption = None,
-    limit_usd: Annotated[
-        float | None,
-        typer.Option(
-            "--limit-usd",
-            min=0.01,
-            help="Stop before so many dollars are passed, all runs together.",
-        ),
-    ] = None,
+    limit_usd: LimitOption = None,
     prompts: PromptsOption = None,
     preflight: Annotated[
         PreflightPolicy,
@@ -95,28 +93,34 @@ def judge(
     arm: ArmsOption = None,
     subset: SubsetOption = None,
     prompts: PromptsOption = None,
-    judge: JudgeOption = "rule",
+    judge: JudgesOption = None,
+    limit_usd: LimitOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Judge the responses of systems."""
     from voxmem import road
 
+    judges = judge or ["rule"]
     options = job_options(budget, arm, subset, prompts)
-    job = road.check_job(root, release, model, judge=judge, **options)
-    statuses = road.judged(root, release, job, judge)
-    if statuses is None:
+    job = road.check_job(root, release, model, judges=judges, limit_usd=limit_usd, **options)
+    found = road.judged(root, release, job, judges)
+    if found is None:
         with engine(root, quiet=as_json):
             from flows.judge import judge as flow
             from flows.params import JudgeParams
 
             params = _evaluate_params(root, release, job)
-            statuses = flow(JudgeParams(**params.model_dump(), judge=judge))
-    parts, plain = _estimates(root, release, job, judge)
-    lines = [f"{run}: {_counts(counts)}" for run, counts in statuses.items()]
-    show({"runs": statuses, "estimates": plain}, as_json, "\n".join([*lines, *parts]))
+            found = flow(JudgeParams(**params.model_dump(), judges=judges))
+    parts, plain = _estimates(root, release, job, judges[0])
+    lines = [f"{each.run} by {each.judge}: {each}" for each in found]
+    rows = [each.model_dump(mode="json") for each in found]
+    show({"runs": rows, "estimates": plain}, as_json, "\n".join([*lines, *parts]))
+    if any(each.waiting or each.statuses.get("error") for each in found):
+        typer.echo("some responses have no verdict: the same command asks again", err=True)
+        raise typer.Exit(1)
 
 
-def report(
+def attribute(
     root: RootOption = "voxmem-demo",
     release: ReleaseOption = "demo",
     model: SystemsOption = None,
@@ -125,16 +129,87 @@ def report(
     subset: SubsetOption = None,
     prompts: PromptsOption = None,
     judge: JudgeOption = "rule",
+    auditor: AuditorsOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Trace wrong answers to where they come from: recognition, binding, operation, nowhere."""
+    from voxmem import road
+
+    auditors = auditor or ["rule"]
+    options = job_options(budget, arm, subset, prompts)
+    job = road.check_job(root, release, model, judges=[judge], auditors=auditors, **options)
+    found = road.attributed(root, release, job, judge, auditors)
+    if found is None:
+        with engine(root, quiet=as_json):
+            from flows.attribute import attribute as flow
+            from flows.params import AttributeParams
+
+            params = _evaluate_params(root, release, job)
+            found = flow(AttributeParams(**params.model_dump(), judges=[judge], auditors=auditors))
+    lines = [f"{each.run} by {each.auditor}: {each}" for each in found]
+    show({"runs": [each.model_dump(mode="json") for each in found]}, as_json, "\n".join(lines))
+    if any(each.open for each in found):
+        typer.echo("some errors have no class yet: the same command asks again", err=True)
+        raise typer.Exit(1)
+
+
+def report(
+    root: RootOption = "voxmem-demo",
+    release: ReleaseOption = "demo",
+    model: Annotated[
+        list[str] | None,
+        typer.Option("--model", help="A system; repeat for several. All that answered if absent."),
+    ] = None,
+    budget: BudgetsOption = None,
+    arm: Annotated[
+        list[str] | None,
+        typer.Option("--arm", help="Repeat for several. All that were asked if absent."),
+    ] = None,
+    subset: SubsetOption = None,
+    prompts: PromptsOption = None,
+    judge: JudgesOption = None,
+    auditor: AuditorsOption = None,
+    policy: Annotated[
+        Policy, typer.Option("--policy", help="The one that leads; the other stands beside it.")
+    ] = "paper",
+    pairing: Annotated[
+        Pairing, typer.Option("--pairing", help="Items that comparisons over budgets rest on.")
+    ] = "own",
+    resamples: Annotated[
+        int, typer.Option("--resamples", min=1, help="Of the bootstrap.")
+    ] = 10_000,
+    clustered: Annotated[
+        bool, typer.Option("--clustered", help="Resample question families, not single items.")
+    ] = False,
+    partial: Annotated[
+        bool, typer.Option("--partial", help="Rank runs that do not cover their items, too.")
+    ] = False,
     out: Annotated[Path | None, typer.Option("--out", help="Folder of the report.")] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Write the report of a release: tables, figures and pages on which each item can be heard."""
     from voxmem import road
+    from voxmem.analyze.study import Choices
+    from voxmem.reporting import Wanted
 
+    wanted = Wanted(
+        judges=tuple(judge or ["rule"]),
+        auditors=tuple(auditor or ["rule"]),
+        choices=Choices(
+            policy=policy,
+            pairing=pairing,
+            resamples=resamples,
+            clustered=clustered,
+            partial=partial,
+        ),
+    )
     options = job_options(budget, arm, subset, prompts)
-    job = road.check_job(root, release, model, judge=judge, **options)
-    page = road.write_report(root, release, job, judge, out)
-    parts, plain = _estimates(root, release, job, judge)
+    job = road.check_job(
+        root, release, model, judges=wanted.judges, auditors=wanted.auditors, **options
+    )
+    job = road.everything(root, release, job, systems=model is None, arms=arm is None)
+    page = road.write_report(root, release, job, wanted, out)
+    parts, plain = _estimates(root, release, job, wanted.judges[0])
     lines = "\n".join([*parts, f"report: {page}"])
     show({"report": str(page), **({"estimates": plain} if plain else {})}, as_json, lines)
 
@@ -154,7 +229,3 @@ def _estimates(root: str, release: str, job: Job, judge: str) -> tuple[list[str]
     found = road.estimates(root, release, job, judge)
     lines = [f"{run}: {each} right of the whole" for run, each in found.items()]
     return lines, {run: each.model_dump(mode="json") for run, each in found.items()}
-
-
-def _counts(counts: dict[str, int]) -> str:
-    return ", ".join(f"{count} {name}" for name, count in sorted(counts.items())) or "nothing"

@@ -13,7 +13,7 @@ import typer
 
 from voxmem import __version__, interruption
 from voxmem.cli.builds import build, demo
-from voxmem.cli.evaluations import evaluate, judge, report
+from voxmem.cli.evaluations import attribute, evaluate, judge, report
 from voxmem.commands import audit, models, sounds, voices
 from voxmem.commands.arms import arms
 from voxmem.commands.calibrate import calibrate
@@ -35,7 +35,7 @@ app = typer.Typer(
     add_completion=False,
 )
 
-for command in (demo, build, evaluate, judge, report):
+for command in (demo, build, evaluate, judge, attribute, report):
     app.command()(command)
 app.command()(verify)
 app.command()(routes)

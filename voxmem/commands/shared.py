@@ -43,7 +43,28 @@ SubsetOption = Annotated[
 PromptsOption = Annotated[
     Path | None, typer.Option("--prompts", help="Folder with the four prompts; ours if absent.")
 ]
-JudgeOption = Annotated[str, typer.Option("--judge", help="The judge, by name.")]
+JudgeOption = Annotated[
+    str,
+    typer.Option("--judge", help="rule, MODEL, pre+MODEL, panel:A,B,C or imported:NAME."),
+]
+JudgesOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--judge",
+        help="rule (if absent), MODEL, pre+MODEL, panel:A,B,C or imported:NAME; repeat for "
+        "several: the first one leads.",
+    ),
+]
+AuditorsOption = Annotated[
+    list[str] | None,
+    typer.Option("--auditor", help="rule (if absent) or a model; repeat for several."),
+]
+LimitOption = Annotated[
+    float | None,
+    typer.Option(
+        "--limit-usd", min=0.01, help="Stop before so many dollars are passed, all runs together."
+    ),
+]
 
 
 def job_options(

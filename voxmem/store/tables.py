@@ -6,6 +6,7 @@ else there is (DuckDB views, reports) is read from them.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -107,6 +108,11 @@ class Tables:
             return parquet.head(self._bytes(table, part))
         except parquet.UnreadablePartError as error:
             raise self._corrupt(table, part, error) from error
+
+    def fingerprint(self, table: str, part: str) -> str | None:
+        """The SHA-256 of a part's file, another one for other rows; ``None``: no such part."""
+        data = files.read_or_none(self.path(table, part))
+        return None if data is None else hashlib.sha256(data).hexdigest()
 
     def path(self, table: str, part: str) -> Path:
         """The file of a part, whether or not it is there."""

@@ -1,0 +1,24 @@
+"""Where wrong answers come from."""
+
+from __future__ import annotations
+
+from prefect import flow
+
+from flows.params import AttributeParams
+from tasks import evaluate as stage
+from voxmem.analyze.attribution.runner import Attributed
+from voxmem.progress import report
+
+
+@flow(name="attribute", flow_run_name="attribute-{params.release}")
+def attribute(params: AttributeParams) -> list[Attributed]:
+    """Has every auditor trace what the first judge found wrong, run by run."""
+    rows = stage.release_rows(params.root, params.release)
+    job, release = params.job, rows.release.release_id
+    work = [(run, name) for run in job.runs(rows) for name in params.auditors]
+    found: list[Attributed] = []
+    for done, (run, name) in enumerate(work, start=1):
+        at = run.system.name, run.budget, run.arm_name
+        found.append(stage.attribute(params.root, release, job, *at, params.judges[0], name))
+        report("attribute", done, len(work))
+    return found

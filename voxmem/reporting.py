@@ -1,0 +1,199 @@
+"""What a report is made of: what systems said, what judges and auditors made of it, the choices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import Field
+
+from voxmem import score
+from voxmem.analyze.accuracy import Scored, join
+from voxmem.analyze.attribution import kept as audits
+from voxmem.analyze.attribution.auditors import make_auditor
+from voxmem.analyze.attribution.records import Attribution
+from voxmem.analyze.positions import evidence_positions
+from voxmem.analyze.readings import readings
+from voxmem.analyze.scores import Scores
+from voxmem.analyze.study import Choices, Study
+from voxmem.errors import InputError
+from voxmem.evaluate.arms import ARMS
+from voxmem.evaluate.items import ReleaseRows
+from voxmem.evaluate.job import Job
+from voxmem.evaluate.predicted import imported_predictions
+from voxmem.evaluate.run import TABLE, Run, responses
+from voxmem.judge import Judge
+from voxmem.judge import kept as verdicts
+from voxmem.keys import short
+from voxmem.models.catalogue import catalogue
+from voxmem.models.registry import SYSTEMS
+from voxmem.records import Record
+from voxmem.store import files
+
+REVISION = 4
+"""Raise it when the same rows lead to another report."""
+
+
+class Wanted(Record):
+    """Whose reading of the responses is reported, and how."""
+
+    judges: tuple[str, ...] = Field(default=("rule",), min_length=1)
+    """The first one leads."""
+    auditors: tuple[str, ...] = ("rule",)
+    """Whose classes of errors are shown, where there are any."""
+    choices: Choices = Field(default_factory=Choices)
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """Everything a report shows."""
+
+    study: Study
+    scored: dict[str, tuple[Scored, ...]]
+    """Judge → responses with its verdicts."""
+
+
+def everything(rows: ReleaseRows, job: Job, *, systems: bool, arms: bool) -> Job:
+    """The same job over what has left responses on a release.
+
+    Systems that ask a model of the catalogue (``NAME@MODEL``) must be named.
+
+    Args:
+        systems: Over all such systems, instead of those of the job.
+        arms: Over all such arms, likewise.
+    """
+    names = (*score.EMBEDDED.systems, *SYSTEMS, *catalogue(), *imported_predictions(rows))
+    asked = job.model_copy(
+        update={
+            **({"systems": tuple(dict.fromkeys(names))} if systems else {}),
+            **({"arms": tuple(ARMS)} if arms else {}),
+        }
+    )
+    there = [run for run in asked.runs(rows) if rows.root.tables.has(TABLE, run.part)]
+    if not there:
+        return job
+    return asked.model_copy(
+        update={
+            "systems": tuple(dict.fromkeys(run.system.name for run in there)),
+            "arms": tuple(dict.fromkeys(run.arm_name for run in there)),
+        }
+    )
+
+
+def gathered(rows: ReleaseRows, job: Job, wanted: Wanted) -> Gathered:
+    """Everything that judges and auditors have left of a job's runs.
+
+    A run that was not evaluated, or that a judge has not seen, is said in the notes.
+
+    Raises:
+        InputError: The judge that leads has seen nothing.
+        UsageError: There is no such judge or auditor.
+    """
+    runs = job.runs(rows)
+    judges = [score.judge_of(job, name) for name in wanted.judges]
+    found = {judge.identity: _Read.of(runs, job, judge) for judge in judges}
+    leading = found[judges[0].identity]
+    if not leading.scored:
+        raise InputError(
+            f"has no responses that {judges[0].name} has judged",
+            item=rows.release.release_id,
+            stage="report",
+            remedy="run voxmem evaluate and voxmem judge with the same --root first",
+        )
+    scores = [_scores(rows, name, read) for name, read in found.items()]
+    study = Study(
+        scores=scores[0],
+        choices=wanted.choices,
+        others=tuple(scores[1:]),
+        attributions=_attributions(runs, judges[0], wanted.auditors),
+        readings=readings(scores[0], (row.response for row in leading.scored)),
+        positions=evidence_positions(rows.histories),
+    )
+    return Gathered(study, {name: read.scored for name, read in found.items()})
+
+
+@dataclass(frozen=True)
+class _Read:
+    """What one judge has left of some runs."""
+
+    scored: tuple[Scored, ...]
+    notes: tuple[str, ...]
+
+    @classmethod
+    def of(cls, runs: Sequence[Run], job: Job, judge: Judge) -> _Read:
+        scored: list[Scored] = []
+        notes: list[str] = []
+        for run in runs:
+            answered = responses(run, job.questions(run.rows, run.budget))
+            read = join(run.rows.asked, answered or (), verdicts.kept(run, judge).values())
+            scored += read
+            if answered is None:
+                notes.append(f"{run.name}: not evaluated")
+            elif len(read) < len(answered):
+                notes.append(f"{run.name}: {len(answered) - len(read)} responses not judged")
+        return cls(tuple(scored), tuple(notes))
+
+
+def _scores(rows: ReleaseRows, judge: str, read: _Read) -> Scores:
+    asked = [(one.question_id, one.budget) for one in rows.histories]
+    return Scores.of(rows.asked.values(), asked, read.scored, judge, notes=read.notes)
+
+
+def _attributions(
+    runs: Sequence[Run], judge: Judge, auditors: Sequence[str]
+) -> dict[str, tuple[Attribution, ...]]:
+    """Auditor → what it makes of the errors, where it has seen any."""
+    found: dict[str, tuple[Attribution, ...]] = {}
+    for auditor in map(make_auditor, auditors):
+        seen = [
+            run
+            for run in runs
+            if run.rows.root.tables.has(audits.TABLE, audits.part_of(run, auditor))
+        ]
+        rows = tuple(row for run in seen for row in audits.attributions(run, judge, auditor))
+        if rows:
+            found[auditor.identity] = rows
+    return found
+
+
+def write_report(rows: ReleaseRows, job: Job, wanted: Wanted, out: Path) -> Path:
+    """Writes the report unless the same one is there. Returns its first page.
+
+    Raises:
+        InputError: The judge that leads has seen nothing.
+        UsageError: There is no such judge or auditor, or the folder holds another page.
+        StoreError: The folder cannot be written.
+    """
+    from voxmem.analyze.report import write_report as write
+    from voxmem.analyze.tables import all_tables
+
+    stamp = out / ".report-key"
+    key = report_key(rows, job, wanted).encode()
+    page = out / "index.html"
+    if files.is_file(page) and files.read_or_none(stamp) == key:
+        return page
+    with files.os_errors("write", out):
+        stamp.unlink(missing_ok=True)
+    found = gathered(rows, job, wanted)
+    written = write(rows, found.study, all_tables(found.study), found.scored, out)
+    files.write_whole(out, stamp, key, durable=False)
+    return written
+
+
+def report_key(rows: ReleaseRows, job: Job, wanted: Wanted) -> str:
+    """Names the content of a report: the release, the choices, and every row that it shows."""
+    return short(
+        "report", REVISION, rows.release.release_id, wanted, list(_shown(rows, job, wanted))
+    )
+
+
+def _shown(rows: ReleaseRows, job: Job, wanted: Wanted) -> Iterator[object]:
+    judges = [score.judge_of(job, name) for name in wanted.judges]
+    auditors = [make_auditor(name) for name in wanted.auditors]
+    for run in job.runs(rows):
+        yield job.questions(rows, run.budget)
+        parts = [(TABLE, run.part)]
+        parts += [(verdicts.TABLE, verdicts.part_of(run, judge)) for judge in judges]
+        parts += [(audits.TABLE, audits.part_of(run, auditor)) for auditor in auditors]
+        yield [(*part, rows.root.tables.fingerprint(*part)) for part in parts]
