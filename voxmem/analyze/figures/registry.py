@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from voxmem.analyze.accuracy import Policy
 from voxmem.analyze.figures import (
-    accuracy_and_retention,
     accuracy_by_evidence,
     baseline_sensitivity,
     dataset,
     leaderboard,
     operation_by_evidence,
     paired_change,
+    scaling,
 )
 from voxmem.analyze.figures.drawn import Drawn
 from voxmem.analyze.figures.missing import NothingToDraw
@@ -101,8 +101,8 @@ PLOTS: tuple[Plot, ...] = (
         "scaling",
         "Accuracy and retention over history length",
         ("scaling",),
-        accuracy_and_retention.draw,
-        accuracy_and_retention.describe,
+        scaling.draw,
+        scaling.describe,
         "VoxMem, Figure 6",
     ),
     Plot(

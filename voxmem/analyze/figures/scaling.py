@@ -1,155 +1,122 @@
-"""Accuracy against history length (in the manner of VoxMem, Figure 6): one small panel a group."""
+"""Accuracy and retention over history length, by evidence type (VoxMem, Figure 6)."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from html import escape
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
-from voxmem.analyze.accuracy import Accuracy
-from voxmem.analyze.figures import palette
-from voxmem.analyze.figures.svg import figure, tag, text
-from voxmem.analyze.labels import budget_tokens, percent
+from voxmem.analyze.accuracy import Policy
+from voxmem.analyze.figures import colours
+from voxmem.analyze.figures.lengths import dodge, length_axis, place, spread
+from voxmem.analyze.figures.missing import NothingToDraw
+from voxmem.analyze.figures.sheet import Sheet, ceiling, percents
+from voxmem.analyze.figures.style import MARKERS, SMALL, width
+from voxmem.analyze.figures.words import evidence_name, listed
+from voxmem.analyze.labels import budgets_ascending, ordered, percent
+from voxmem.analyze.table import Interval, Table
+from voxmem.analyze.tables.scaling import ScalingRow
 
-_WIDTH, _HEIGHT = 300, 214
-_LEFT, _RIGHT, _TOP, _BOTTOM = 34, 288, 14, 184
-_DODGE = 4.5
-"""Pixels between the marks of two series at one budget, so that equal values are seen apart."""
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_PANEL = (2.75, 2.6)
+_LEFT, _TOP, _BOTTOM = 0.5, 0.3, 0.52
+_LABEL_GAP = 0.15
+"""Inches between two labels at the ends of lines."""
+_MOST_KEPT = 1.6
+"""Of little, much may be gained: intervals beyond are cut."""
 
 
-@dataclass(frozen=True)
-class Series:
-    """One line: a name and an accuracy at every budget where there is one."""
+def draw(table: Table[ScalingRow], *, policy: Policy = "paper") -> Figure:
+    """Accuracy left, retention right; the bars are intervals.
 
-    name: str
-    points: Mapping[str, Accuracy]
-
-
-def scaling_panel(
-    series: Sequence[Series],
-    budgets: Sequence[str],
-    title: str,
-    reference: Mapping[str, float] | None = None,
-) -> str:
-    """Lines over budgets, shortest first; the distance between budgets is the log of their ratio.
-
-    Args:
-        series: In the order of their colours, which is that of :func:`key_mark`.
-        reference: What always abstaining scores at each budget, drawn as a broken line.
+    Raises:
+        NothingToDraw: No model has a full run.
     """
-    places = _places(budgets)
-    marks = [
-        *_grid(places),
-        *(_reference(reference, places) if reference else ()),
-        *(
-            _line(one, places, at, (at - (len(series) - 1) / 2) * _dodge(series))
-            for at, one in enumerate(series)
+    rows = _rows(table, policy)
+    kinds, budgets = _axes(rows)
+    labels = max(width(f"{evidence_name(kind)} 00.0", SMALL) for kind in kinds) + 0.25
+    across = _PANEL[0] + labels
+    sheet = Sheet(2 * (_LEFT + across), _TOP + _PANEL[1] + _BOTTOM)
+    panels: tuple[tuple[str, Callable[[ScalingRow], Interval]], ...] = (
+        ("Accuracy, %", lambda row: row.accuracy),
+        (f"Retention, % of {budgets[0]}", lambda row: row.retention),
+    )
+    for at, (title, read) in enumerate(panels):
+        axes = sheet.axes(_LEFT + at * (_LEFT + across), _TOP, *_PANEL, title=title)
+        highest = [read(row).high or read(row).value or 0.0 for row in rows]
+        percents(axes, ceiling(highest) if at == 0 else min(max(1.0, *highest), _MOST_KEPT) + 0.02)
+        length_axis(axes, budgets)
+        for n, kind in enumerate(kinds):
+            own = {row.budget: read(row) for row in rows if row.evidence == kind}
+            _line(axes, own, kind, dodge(n, len(kinds), 0.16), MARKERS[n])
+        _label_ends(axes, [(kind, _last(rows, kind, read)) for kind in kinds], budgets[-1])
+    return sheet.figure
+
+
+def describe(table: Table[ScalingRow], *, policy: Policy = "paper") -> str:
+    """Every point of both panels."""
+    rows = _rows(table, policy)
+    return listed(
+        f"Per cent right, and per cent of the accuracy at {_axes(rows)[1][0]} that is kept; mean "
+        f"of {rows[0].entrants} models",
+        (
+            f"{evidence_name(row.evidence)} at {row.budget}: {_said(row.accuracy)}, "
+            f"kept {_said(row.retention)}"
+            for row in rows
         ),
-    ]
-    return figure(_WIDTH, _HEIGHT, title, _description(series, budgets), *marks)
-
-
-def key_mark(at: int) -> str:
-    """The line and marker of the ``at``-th series, for a legend."""
-    stroke = tag("path", d="M0 7H26", **_stroke(at))
-    return tag(
-        "svg", stroke, _marker(13, 7, at), width=26, height=14, class_="figure", aria_hidden="true"
     )
 
 
-def _places(budgets: Sequence[str]) -> dict[str, float]:
-    logs = {name: math.log(budget_tokens(name)) for name in budgets}
-    low, high = min(logs.values()), max(logs.values())
-    left, right = _LEFT + 22.0, _RIGHT - 18.0
-    if low == high:
-        return dict.fromkeys(budgets, (left + right) / 2)
-    return {name: left + (right - left) * (log - low) / (high - low) for name, log in logs.items()}
+def _rows(table: Table[ScalingRow], policy: Policy) -> list[ScalingRow]:
+    rows = [row for row in table.rows if row.policy == policy]
+    if not any(row.accuracy.value is not None for row in rows):
+        raise NothingToDraw("no model has a full run")
+    if len({row.budget for row in rows}) < 2:
+        raise NothingToDraw(f"there is one history length only, {rows[0].budget}")
+    return rows
 
 
-def _dodge(series: Sequence[Series]) -> float:
-    return min(_DODGE, 24 / max(len(series), 1))
+def _axes(rows: Sequence[ScalingRow]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    return ordered(row.evidence for row in rows), budgets_ascending(row.budget for row in rows)
 
 
-def _height(share: float) -> float:
-    return _BOTTOM - (_BOTTOM - _TOP) * share
+def _line(axes: Axes, points: dict[str, Interval], kind: str, shift: float, marker: str) -> None:
+    known = {budget: one for budget, one in points.items() if one.value is not None}
+    colour = colours.evidence(kind).light
+    places = [place(budget) + shift for budget in known]
+    values = [one.value or 0.0 for one in known.values()]
+    for x, one in zip(places, known.values(), strict=True):
+        if one.low is not None and one.high is not None:
+            axes.plot([x, x], [one.low, one.high], color=colour, linewidth=0.9, alpha=0.55)
+    axes.plot(
+        places, values, color=colour, marker=marker, linestyle="--" if kind == "all" else "-",
+        markeredgecolor=colours.GROUND.light, markeredgewidth=0.6,
+    )  # fmt: skip
 
 
-def _grid(places: Mapping[str, float]) -> list[str]:
-    lines = []
-    for value in (0, 25, 50, 75, 100):
-        y = _height(value / 100)
-        kind = "fig-axis" if value == 0 else "fig-grid"
-        lines.append(tag("path", d=f"M{_LEFT} {y:.1f}H{_RIGHT}", class_=kind, stroke="#ccc"))
-        if value % 50 == 0:
-            lines.append(text(str(value), _LEFT - 8, y + 4, "fig-tick", "end"))
-    names = [text(name, x, _BOTTOM + 20, "fig-tick", "middle") for name, x in places.items()]
-    return [*lines, *names]
+def _last(
+    rows: Sequence[ScalingRow], kind: str, read: Callable[[ScalingRow], Interval]
+) -> float | None:
+    values = [read(row).value for row in rows if row.evidence == kind]
+    return next((value for value in reversed(values) if value is not None), None)
 
 
-def _reference(shares: Mapping[str, float], places: Mapping[str, float]) -> list[str]:
-    points = [(x, _height(shares[name])) for name, x in places.items() if name in shares]
-    if not points:
-        return []
-    path = f"M{_LEFT} {points[0][1]:.1f}" + "".join(f"L{x:.1f} {y:.1f}" for x, y in points)
-    path += f"L{_RIGHT} {points[-1][1]:.1f}"
-    return [
-        tag("path", d=path, class_="fig-reference", fill="none", stroke="#888"),
-        text("always abstain", _RIGHT, points[-1][1] - 5, "fig-small fig-muted", "end"),
-    ]
+def _label_ends(axes: Axes, ends: Sequence[tuple[str, float | None]], budget: str) -> None:
+    low, high = axes.get_ylim()
+    known = [(kind, value) for kind, value in ends if value is not None]
+    heights = spread(
+        [value for _, value in known], _LABEL_GAP * (high - low) / _PANEL[1], low, high
+    )
+    for (kind, value), y in zip(known, heights, strict=True):
+        axes.text(
+            place(budget) + 0.3, y, f"{evidence_name(kind)} {percent(value)}", fontsize=SMALL,
+            va="center_baseline", color=colours.evidence(kind).light,
+        )  # fmt: skip
 
 
-def _line(series: Series, places: Mapping[str, float], at: int, dodge: float) -> str:
-    points = [
-        (x + dodge, _height(share), row)
-        for name, x in places.items()
-        if (row := series.points.get(name)) and (share := row.value) is not None
-    ]
-    path = "".join(f"{'L' if n else 'M'}{x:.1f} {y:.1f}" for n, (x, y, _) in enumerate(points))
-    marks = [
-        tag(
-            "g",
-            tag("title", f"{escape(series.name)}: {percent(row.value)} % ({row.correct}/{row.n})"),
-            _marker(x, y, at),
-        )
-        for x, y, row in points
-    ]
-    line = tag("path", d=path, **_stroke(at)) if len(points) > 1 else ""
-    return tag("g", line, *marks) if points else ""
-
-
-def _stroke(at: int) -> dict[str, str]:
-    colour = at % len(palette.SERIES)
-    return {
-        "class_": f"fig-line fig-c{colour}",
-        "fill": "none",
-        "stroke": palette.SERIES[colour],
-        "stroke_width": "1.75",
-    }
-
-
-def _marker(x: float, y: float, at: int) -> str:
-    colour, shape = at % len(palette.SERIES), palette.MARKERS[at % len(palette.MARKERS)]
-    paint = {"class_": f"fig-mark fig-c{colour}", "fill": palette.SERIES[colour]}
-    if shape == "circle":
-        return tag("circle", cx=x, cy=y, r=3.6, **paint)
-    if shape == "ring":
-        hollow = {"class_": f"fig-ring fig-c{colour}", "fill": "#fff"}
-        return tag("circle", cx=x, cy=y, r=3.2, stroke=palette.SERIES[colour], **hollow)
-    outline = {
-        "square": f"M{x - 3.3:.1f} {y - 3.3:.1f}h6.6v6.6h-6.6z",
-        "triangle": f"M{x:.1f} {y - 4.2:.1f}l4.2 7.4h-8.4z",
-        "diamond": f"M{x:.1f} {y - 4.6:.1f}l4.6 4.6l-4.6 4.6l-4.6 -4.6z",
-    }[shape]
-    return tag("path", d=outline, **paint)
-
-
-def _description(series: Sequence[Series], budgets: Sequence[str]) -> str:
-    lines = [
-        f"{one.name}: "
-        + ", ".join(
-            f"{percent(row.value)} at {name}" for name in budgets if (row := one.points.get(name))
-        )
-        for one in series
-    ]
-    return "Per cent right by budget. " + "; ".join(lines)
+def _said(one: Interval) -> str:
+    if one.low is None or one.high is None:
+        return percent(one.value)
+    return f"{percent(one.value)} ({percent(one.low)} to {percent(one.high)})"
