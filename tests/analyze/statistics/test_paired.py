@@ -5,22 +5,28 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy import optimize, stats
+from statsmodels.stats.multitest import multipletests
 
 from voxmem import keys
-from voxmem.analyze.statistics.paired import bootstrap_p, compared, detectable, holm, mcnemar
+from voxmem.analyze.statistics.paired import Paired, bootstrap_p, detectable, holm, paired
 from voxmem.analyze.statistics.resample import Resampler
-from voxmem.analyze.table import Interval
 
 
-def test_mcnemar_looks_at_what_only_one_of_them_got() -> None:
+def test_only_items_that_one_of_them_got_decide() -> None:
     a = np.array([1] * 9 + [0] * 2 + [1] * 5 + [1])
     b = np.array([0] * 9 + [1] * 2 + [1] * 5 + [0])
-    counted = np.array([1] * 16 + [0])
-    found = mcnemar(a, b, counted)
+    counted = np.ones((17, 3))
+    counted[16, 1] = counted[:, 2] = 0
+    one = Resampler(17, key=1, resamples=500)
+    [found, same, nothing] = paired(
+        one, np.column_stack([a, b, a]), counted, [(0, 1), (0, 0), (0, 2)]
+    )
     assert (found.n, found.a_only, found.b_only) == (16, 9, 2)
-    assert found.p == pytest.approx(stats.binomtest(2, 11).pvalue)
-    assert mcnemar(a, a, counted).p == 1.0
-    assert mcnemar(a, b, np.zeros(17)).p is None
+    assert found.discordance == 11 / 16
+    assert found.difference.value == 7 / 16
+    assert found.mcnemar == pytest.approx(stats.binomtest(2, 11).pvalue)
+    assert (same.mcnemar, same.bootstrap, same.difference.value) == (1.0, 1.0, 0.0)
+    assert nothing == Paired()
 
 
 def test_holm_multiplies_the_smallest_by_their_number() -> None:
@@ -28,6 +34,9 @@ def test_holm_multiplies_the_smallest_by_their_number() -> None:
     assert found[1] is None
     assert [found[at] for at in (0, 2, 3)] == pytest.approx([0.03, 0.06, 0.06])
     assert holm([None]) == (None,)
+    values = keys.numpy_rng("p").random(40) ** 4
+    theirs = multipletests(values, method="holm")[1]
+    assert holm(values.tolist()) == pytest.approx(theirs)
 
 
 def test_p_is_twice_the_smaller_side() -> None:
@@ -36,19 +45,17 @@ def test_p_is_twice_the_smaller_side() -> None:
     assert bootstrap_p(np.array([np.nan])) is None
 
 
-def test_a_difference_is_on_common_items() -> None:
+def test_a_paired_interval_is_that_of_the_differences() -> None:
     rng = keys.numpy_rng("two")
-    a, b = rng.random(300) < 0.6, rng.random(300) < 0.4
-    counted = np.arange(300) < 280
-    interval, p = compared(Resampler(300, key=1), a, b, counted)
-    gap = a[:280].mean() - b[:280].mean()
-    error = np.std(a[:280].astype(float) - b[:280], ddof=0) / 280**0.5
-    assert interval.value == pytest.approx(gap)
-    assert interval.low == pytest.approx(gap - 1.96 * error, abs=0.008)
-    assert p is not None
-    assert p < 0.01
-    nothing = compared(Resampler(300, key=1), a, b, np.zeros(300, dtype=bool))
-    assert nothing == (Interval(), None)
+    right = rng.random((300, 2)) < (0.6, 0.4)
+    counted = np.broadcast_to(np.arange(300)[:, None] < 280, (300, 2))
+    [found] = paired(Resampler(300, key=1), right, counted, [(0, 1)])
+    gains = right[:280, 0].astype(float) - right[:280, 1]
+    error = gains.std() / 280**0.5
+    assert found.difference.value == pytest.approx(gains.mean())
+    assert found.difference.low == pytest.approx(gains.mean() - 1.96 * error, abs=0.008)
+    assert found.bootstrap is not None
+    assert found.bootstrap < 0.01
 
 
 def test_the_detectable_difference_solves_its_equation_and_has_its_power() -> None:

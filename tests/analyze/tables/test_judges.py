@@ -110,7 +110,7 @@ def test_without_a_second_judge_there_is_a_note_and_no_number(others: tuple[Scor
     for make in (judge_agreement.make, judge_bias.make, judge_ranks.make, judge_refusals.make):
         table = make(lone)
         assert any("one judge" in note or "no verdict" in note for note in table.notes)
-        for row in table.records():  # type: ignore[attr-defined]
+        for row in table.records():
             assert not row.get("n")
             assert row.get("kappa") is row.get("gap") is row.get("spearman") is None
 

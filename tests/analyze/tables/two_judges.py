@@ -99,7 +99,7 @@ def counts() -> NDArray[np.int64]:
         ],
     )
     assert found.success, found.message
-    return np.rint(found.x).astype(np.int64).reshape(shape)
+    return np.asarray(np.rint(found.x), dtype=np.int64).reshape(shape)
 
 
 def _sizes() -> NDArray[np.int64]:

@@ -77,7 +77,7 @@ def kappa(table: ArrayLike, level: float = 0.95) -> Interval:
     0, or 0 over 0, whatever the other said. No interval where they agree on everything: the
     variance is then 0 for any number of items.
     """
-    from scipy.stats import norm
+    from scipy.special import ndtri
     from statsmodels.stats.inter_rater import cohens_kappa
 
     counts = np.asarray(table, dtype=float)
@@ -88,7 +88,7 @@ def kappa(table: ArrayLike, level: float = 0.95) -> Interval:
     value, variance = float(found.kappa), float(found.var_kappa)
     if np.trace(counts) == n or not variance > 0:
         return Interval(value=value)
-    reach = float(norm.ppf((1 + level) / 2)) * math.sqrt(variance)
+    reach = float(ndtri((1 + level) / 2)) * math.sqrt(variance)
     return Interval(value=value, low=max(-1.0, value - reach), high=min(1.0, value + reach))
 
 

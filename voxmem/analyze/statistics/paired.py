@@ -3,44 +3,97 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
+from voxmem.analyze.scores import Bools
 from voxmem.analyze.statistics.resample import Floats, Resampler, Shares
 from voxmem.analyze.table import Interval
 from voxmem.records import Record
 
 
-class Discordance(Record):
-    """Where two differ, on the items that both were judged on."""
+class Paired(Record):
+    """How two differ on the items that both were judged on."""
 
     n: int = 0
     a_only: int = 0
     """Right in ``a``, wrong in ``b``."""
     b_only: int = 0
-    p: float | None = None
-    """Of the exact test of McNemar, two-sided; ``None`` without items."""
+    difference: Interval = Interval()
+    """The share of ``a`` less that of ``b``, paired."""
+    mcnemar: float | None = None
+    """p of the exact test of McNemar, two-sided; ``None`` without items."""
+    bootstrap: float | None = None
+    """p by :func:`bootstrap_p`; ``None`` without an interval."""
 
     @property
-    def share(self) -> float | None:
+    def discordance(self) -> float | None:
         """The share of the items on which they differ."""
         return (self.a_only + self.b_only) / self.n if self.n else None
 
 
-def mcnemar(a: ArrayLike, b: ArrayLike, counted: ArrayLike) -> Discordance:
-    """The exact test of McNemar; ``bool [items]`` each, ``counted`` by both."""
+def paired(
+    one: Resampler, right: ArrayLike, counted: ArrayLike, pairs: Sequence[tuple[int, int]]
+) -> tuple[Paired, ...]:
+    """Pairs of series, each on the items that both were judged on.
+
+    Args:
+        one: Over the items.
+        right: ``bool [items, series]``.
+        counted: ``bool [items, series]``.
+        pairs: Of places among the series.
+    """
+    there = np.asarray(counted, dtype=bool)
+    marks = np.asarray(right, dtype=bool) & there
+    alike: dict[bytes, list[int]] = {}
+    for at, (a, b) in enumerate(pairs):
+        alike.setdefault((there[:, a] & there[:, b]).tobytes(), []).append(at)
+    found = [Paired()] * len(pairs)
+    for members in alike.values():  # with the same items in common: mostly there is one such group
+        of = [pairs[at] for at in members]
+        both = there[:, of[0][0]] & there[:, of[0][1]]
+        for at, one_pair in zip(members, _alike(one, marks, both, of), strict=True):
+            found[at] = one_pair
+    return tuple(found)
+
+
+def _alike(
+    one: Resampler, marks: Bools, both: Bools, pairs: Sequence[tuple[int, int]]
+) -> Iterator[Paired]:
+    """Pairs that have the items ``both`` in common: each series is resampled once."""
+    who = {
+        series: at for at, series in enumerate(sorted({name for pair in pairs for name in pair}))
+    }
+    right = marks[:, list(who)] & both[:, None]
+    rates = one.rates(Shares(right, np.repeat(both[:, None], len(who), axis=1)))
+    for a, b in pairs:
+        first, second = who[a], who[b]
+        gains = right[:, first].astype(np.int8) - right[:, second]
+        yield _paired(one, gains, int(both.sum()), rates[:, first] - rates[:, second])
+
+
+def _paired(one: Resampler, gains: NDArray[np.int8], n: int, draws: Floats) -> Paired:
+    if not n:
+        return Paired()
+    a_only, b_only = int((gains > 0).sum()), int((gains < 0).sum())
+    difference = one.interval((a_only - b_only) / n, draws)
+    return Paired(
+        n=n,
+        a_only=a_only,
+        b_only=b_only,
+        difference=difference,
+        mcnemar=mcnemar(a_only, b_only),
+        bootstrap=None if difference.low is None else bootstrap_p(draws),
+    )
+
+
+def mcnemar(a_only: int, b_only: int) -> float:
+    """p of the exact test of McNemar, two-sided, from the items that only one of two got right."""
     from statsmodels.stats.contingency_tables import mcnemar as exact
 
-    both, right_a, right_b = (np.asarray(one, dtype=bool) for one in (counted, a, b))
-    n = int(both.sum())
-    if not n:
-        return Discordance()
-    a_only = int((right_a & ~right_b & both).sum())
-    b_only = int((right_b & ~right_a & both).sum())
-    p = float(exact([[0, a_only], [b_only, 0]], exact=True).pvalue)
-    return Discordance(n=n, a_only=a_only, b_only=b_only, p=p)
+    return float(exact([[0, a_only], [b_only, 0]], exact=True).pvalue)
 
 
 def bootstrap_p(draws: Floats) -> float | None:
@@ -56,32 +109,15 @@ def bootstrap_p(draws: Floats) -> float | None:
     return min(1.0, 2 * (side + 1) / (len(known) + 1))
 
 
-def compared(
-    one: Resampler, a: ArrayLike, b: ArrayLike, counted: ArrayLike
-) -> tuple[Interval, float | None]:
-    """The difference of two entrants on common items, ``bool [items]`` each: its paired interval
-    and bootstrap p."""
-    right = np.column_stack([np.asarray(a, dtype=bool), np.asarray(b, dtype=bool)])
-    shares = Shares(right, np.column_stack([counted, counted]))
-    rates = one.rates(shares)
-    n = np.count_nonzero(counted)
-    if not n:
-        return Interval(), None
-    both = right[np.asarray(counted, dtype=bool)].sum(axis=0)
-    draws = rates[:, 0] - rates[:, 1]
-    found = one.interval(float(both[0] - both[1]) / n, draws)
-    return found, None if found.low is None else bootstrap_p(draws)
-
-
 def holm(values: Sequence[float | None]) -> tuple[float | None, ...]:
     """p values adjusted for their number by Holm's method; those that are none stay none."""
-    from statsmodels.stats.multitest import multipletests
-
-    known = [value for value in values if value is not None]
-    if not known:
-        return tuple(values)
-    adjusted = iter(multipletests(known, method="holm")[1].tolist())
-    return tuple(None if value is None else next(adjusted) for value in values)
+    known = np.array([value for value in values if value is not None])
+    order = np.argsort(known, kind="stable")
+    steps = known[order] * np.arange(len(known), 0, -1)
+    adjusted = np.empty(len(known))
+    adjusted[order] = np.minimum(1, np.maximum.accumulate(steps))
+    ours = iter(adjusted.tolist())
+    return tuple(None if value is None else next(ours) for value in values)
 
 
 def detectable(
@@ -95,9 +131,9 @@ def detectable(
     Returns:
         A fraction; ``None`` if even a difference of the whole discordance would not be found.
     """
-    from scipy.stats import norm
+    from scipy.special import ndtri
 
-    size, reach = norm.ppf(1 - alpha / 2), norm.ppf(power)
+    size, reach = ndtri(1 - alpha / 2), ndtri(power)
     inside = n - size**2 + reach**2
     if not discordance > 0 or inside < 0:
         return None

@@ -19,14 +19,14 @@ from voxmem.analyze.study import Study
 from voxmem.analyze.table import Interval
 
 Floats = NDArray[np.float64]
-Weights = NDArray[np.uint16]
+Weights = NDArray[np.float32]
 
 LACKING = 0.05
 """The share of resamples without a number (an empty denominator) above which there is no interval:
 the others would speak for a group that often is not there."""
 _BLOCK = 1 << 18
 """Weights that are drawn at a time: what is drawn stays in the processor's cache."""
-_HELD = 1 << 26
+_HELD = 1 << 25
 """Weights that are held, at most: 128 MB."""
 
 
@@ -94,12 +94,18 @@ class Resampler:
             picks = rng.integers(self.units, size=(size, self.units), dtype=np.int32)
             places = picks + np.arange(size, dtype=np.int32)[:, None] * np.int32(self.units)
             counts = np.bincount(places.ravel(), minlength=size * self.units)
-            yield np.ascontiguousarray(counts.reshape(size, self.units).T, dtype=np.uint16)
+            yield counts.reshape(size, self.units).T.astype(np.float32)
 
     @cached_property
-    def _held(self) -> tuple[Weights, ...] | None:
+    def _held(self) -> Weights | None:
         """All weights, unless they are too many to hold: then they are drawn again each time."""
-        return tuple(self._drawn()) if self.units * self.resamples <= _HELD else None
+        if self.units * self.resamples > _HELD:
+            return None
+        held, start = np.empty((self.units, self.resamples), dtype=np.float32), 0
+        for weights in self._drawn():
+            held[:, start : start + weights.shape[1]] = weights
+            start += weights.shape[1]
+        return held
 
     def sums(self, columns: ArrayLike) -> Floats:
         """The weighted sums of every column in every resample.
@@ -108,7 +114,7 @@ class Resampler:
             columns: ``[items, series]``, of booleans or numbers.
 
         Returns:
-            ``float64 [resamples, series]``. Sums of booleans are exact.
+            ``float64 [resamples, series]``. Sums of booleans and small integers are exact.
 
         Raises:
             ValueError: Not one row an item.
@@ -116,19 +122,21 @@ class Resampler:
         table = np.asarray(columns)
         if table.ndim != 2 or len(table) != self.n:
             raise ValueError(f"columns of shape {table.shape} for {self.n} items")
-        # Counts below 2^24 are exact in single precision, which is twice as fast.
-        exact = table.dtype == np.bool_ and self.n < 1 << 24
-        folded = self._folded(table.astype(np.float32 if exact else np.float64))
-        used = np.flatnonzero(folded.any(axis=1))
+        folded = self._folded(table.astype(np.float32 if self._is_exact(table) else np.float64))
         found = np.zeros((table.shape[1], self.resamples))
-        if not found.size or not len(used):
+        if not found.size or not self.units:
             return found.T
-        left, start = np.ascontiguousarray(folded[used].T), 0
-        for weights in self._held or self._drawn():
+        left, start = np.ascontiguousarray(folded.T), 0
+        for weights in self._drawn() if self._held is None else (self._held,):
             stop = start + weights.shape[1]
-            found[:, start:stop] = left @ weights[used].astype(left.dtype)
+            found[:, start:stop] = left @ weights
             start = stop
         return found.T
+
+    def _is_exact(self, table: NDArray[Any]) -> bool:
+        """Whether sums are exact in single precision, which is twice as fast: below 2^24."""
+        whole = table.dtype.kind in "bui" and table.size > 0
+        return whole and int(np.abs(table.astype(np.int64)).max()) * self.n < 1 << 24
 
     def _folded(self, table: NDArray[Any]) -> NDArray[Any]:
         """The rows of one cluster as one."""
@@ -141,9 +149,10 @@ class Resampler:
     def rates(self, shares: Shares) -> Floats:
         """``float [resamples, series]``: each series' share; NaN for an empty denominator."""
         right, counted = _columns(shares)
+        masks, of = np.unique(counted, axis=1, return_inverse=True)  # often all are the same
+        sums = self.sums(np.hstack([right, masks]))
         width = right.shape[1]
-        sums = self.sums(np.hstack([right, counted]))
-        return _ratio(sums[:, :width], sums[:, width:])
+        return _ratio(sums[:, :width], sums[:, width + of.ravel()])
 
     # --- intervals ----------------------------------------------------------------------------
 
@@ -255,6 +264,6 @@ def _mean(values: Floats) -> float:
 
 
 def _ratio(above: NDArray[Any], below: NDArray[Any]) -> Floats:
-    found = np.full(np.shape(above), np.nan)
+    found = np.full(np.shape(above), np.nan, order="F")  # series are looked at one by one
     np.divide(above, below, out=found, where=np.asarray(below) != 0)
     return found

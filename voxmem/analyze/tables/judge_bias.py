@@ -107,9 +107,9 @@ def _row(both: Twice, name: str, who: Bools, own: bool, gap: Interval) -> JudgeB
 def _gap(both: Twice, who: Bools, one: Resampler, study: Study) -> tuple[float, Floats]:
     """The pooled gap of some entrants, and ``float [resamples]`` of it."""
     asked = {each.question_id: at for at, each in enumerate(study.scores.questions)}
-    columns = np.zeros((len(asked), 2))
+    columns = np.zeros((len(asked), 2), dtype=np.int64)
     at = [asked[each.question_id] for each in both.a.questions]
-    columns[at, 0] = both.right_a[who].sum(axis=0) - both.right_b[who].sum(axis=0, dtype=float)
+    columns[at, 0] = both.right_a[who].sum(axis=0) - both.right_b[who].sum(axis=0)
     columns[at, 1] = both.counted[who].sum(axis=0)
     above, below = columns.sum(axis=0)
     sums = one.sums(columns)
