@@ -73,6 +73,8 @@ class Finding(Record):
     relation: Relation
     quote: str = ""
     """The line of the conversation that shows it."""
+    quoted: bool = False
+    """Whether that line is there, word for word."""
     reason: str = ""
     """Why, in a few words."""
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 
 from voxmem.analyze.attribution.records import Exclusion
+from voxmem.judge.judges import GRADED
 from voxmem.judge.refusal import read_reply
-from voxmem.judge.rule import GRADED
 from voxmem.records import AskedQuestion, Response
 from voxmem.taxonomy import AnswerType
 

@@ -11,7 +11,10 @@ from voxmem.analyze.tables import (
     accuracy_by_evidence,
     acoustic_necessity,
     answerable_vs_refusal,
+    arm_split,
     baseline_sensitivity,
+    error_counts,
+    error_profiles,
     leaderboard,
     operation_by_evidence,
     paired_change,
@@ -35,6 +38,10 @@ TABLES: tuple[Callable[[Study], Table[Any]], ...] = (
     answerable_vs_refusal.correlation,
     refusal_by_source.make,
     acoustic_necessity.make,
+    error_profiles.make,
+    error_counts.make,
+    error_counts.by_rule,
+    arm_split.make,
     strata_and_policies.make,
 )
 """In the order of the report. A new table is one file and one entry here."""

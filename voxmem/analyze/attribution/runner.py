@@ -1,0 +1,199 @@
+"""Audits the wrong responses of one run, and says what came of it. Resumable like evaluation."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from typing import cast
+
+from voxmem.analyze.accuracy import Scored
+from voxmem.analyze.attribution.audit import AuditRecord
+from voxmem.analyze.attribution.auditors import Auditor, Finder
+from voxmem.analyze.attribution.kept import (
+    ALL_EVIDENCE,
+    attributions,
+    committed,
+    keep,
+    kept,
+    part_of,
+    wrong,
+)
+from voxmem.analyze.attribution.model import ModelAuditor
+from voxmem.errors import InputError, UsageError
+from voxmem.evaluate.calls import Calls, Wanted
+from voxmem.evaluate.run import Run
+from voxmem.evaluate.runner import items_of
+from voxmem.judge.judges import Judge
+from voxmem.judge.kept import verdicts
+from voxmem.models.item import Item
+from voxmem.records import Record
+from voxmem.taxonomy import EvidenceType
+
+LEDGER = "audit"
+Heard = Callable[[int, int], None]
+"""Called with how many responses were audited, and of how many."""
+
+
+class Attributed(Record):
+    """What came of attributing the errors of one run."""
+
+    run: str
+    auditor: str
+    wrong: int
+    excluded: dict[str, int]
+    """Exclusion → responses."""
+    classes: dict[str, int]
+    """Error class → responses."""
+    open: int
+    """Responses that still wait for a record that can be read."""
+    dollars: float
+    """Of all records that are kept."""
+    stopped: str | None = None
+    """Why responses were left; ``None`` as long as none was."""
+
+
+def attribute(
+    run: Run,
+    judge: Judge,
+    auditor: Auditor,
+    evidence: Collection[EvidenceType] = ALL_EVIDENCE,
+    heard: Heard | None = None,
+) -> Attributed:
+    """Audits what has no readable record yet.
+
+    Whatever ends it, the records that came are kept, and the next call goes on from there.
+
+    Args:
+        run: Evaluated and judged.
+        judge: Whose verdicts say what is wrong.
+        auditor: See :func:`voxmem.analyze.attribution.auditors.make_auditor`.
+        evidence: The evidence types of the population; the paper takes the audio-native three.
+        heard: For progress.
+
+    Raises:
+        InputError: The run is not judged.
+        UsageError: The release was imported and the auditor needs annotations, the auditor's
+            settings are wrong, or another process is at it.
+    """
+    if verdicts(run, judge) is None:
+        raise InputError(
+            "is not judged",
+            item=run.name,
+            stage="attribute",
+            remedy=f"run voxmem judge --judge {judge.name} with the same --root first",
+        )
+    left = waiting(run, judge, auditor, evidence)
+    stopped = None
+    if left:
+        whole = f"{run.name} by {auditor.name}"
+        with run.rows.root.locked(part_of(run, auditor), item=whole, stage="attribute"):
+            if isinstance(auditor, ModelAuditor):
+                stopped = _by_model(run, auditor, left, heard)
+            else:
+                _by_rules(run, cast(Finder, auditor), left)
+    return standing(run, judge, auditor, evidence).model_copy(update={"stopped": stopped})
+
+
+def waiting(
+    run: Run,
+    judge: Judge,
+    auditor: Auditor,
+    evidence: Collection[EvidenceType] = ALL_EVIDENCE,
+) -> list[Scored]:
+    """The wrong responses that have no readable record; those that never had one come first."""
+    records = kept(run, auditor)
+    left = [
+        row
+        for row in committed(wrong(run, judge, evidence))
+        if (record := records.get(row.response.response_id)) is None or record.finding is None
+    ]
+    return sorted(left, key=lambda row: row.response.response_id in records)
+
+
+def standing(
+    run: Run,
+    judge: Judge,
+    auditor: Auditor,
+    evidence: Collection[EvidenceType] = ALL_EVIDENCE,
+) -> Attributed:
+    """How far an auditor has come with a run. Nothing is asked."""
+    rows = attributions(run, judge, auditor, evidence)
+    return Attributed(
+        run=run.name,
+        auditor=auditor.identity,
+        wrong=len(rows),
+        excluded=dict(Counter(row.excluded for row in rows if row.excluded)),
+        classes=dict(Counter(row.error_class for row in rows if row.error_class)),
+        open=sum(row.excluded is None and row.error_class is None for row in rows),
+        dollars=sum(row.call.dollars or 0.0 for row in kept(run, auditor).values()),
+    )
+
+
+def _by_rules(run: Run, auditor: Finder, left: Sequence[Scored]) -> None:
+    if run.rows.is_imported:
+        raise UsageError(
+            "this release was imported: it carries no annotations",
+            item=run.rows.release.release_id,
+            stage="attribute",
+            remedy="let a model audit it: --auditor MODEL",
+        )
+    items = _items(run, left)
+    found = {
+        row.response.response_id: AuditRecord(
+            response_id=row.response.response_id,
+            item_id=row.response.item_id,
+            auditor=auditor.identity,
+            finding=auditor.audit(items[row.response.item_id], row.response),
+        )
+        for row in left
+    }
+    keep(run, auditor, found)
+
+
+def _by_model(
+    run: Run, auditor: ModelAuditor, left: Sequence[Scored], heard: Heard | None
+) -> str | None:
+    """Asks for each; returns why it stopped, if it did."""
+    items = _items(run, left)
+    found: dict[str, AuditRecord] = {}
+
+    by_item = {row.response.item_id: row.response.response_id for row in left}
+
+    def take(record: AuditRecord) -> None:
+        # The ledger may have it from another system that gave the same answer.
+        name = by_item[record.item_id]
+        found[name] = record.model_copy(update={"response_id": name})
+        if heard is not None:
+            heard(len(found), len(left))
+
+    ledger = run.rows.root.ledger(LEDGER)
+    wanted = [_wanted(auditor, items[row.response.item_id], row) for row in left]
+    try:
+        with Calls(auditor.candidate, ledger, AuditRecord, _is_final) as calls:
+            # The first is asked alone: if that fails, so would the others, and none is sent.
+            first, *_ = calls.rows(wanted[:1], take)
+            if first is not None and first.reply is None and len(wanted) > 1:
+                return f"the first call failed: {first.error}"
+            calls.rows(wanted[1:], take)
+        return calls.stopped
+    finally:
+        keep(run, auditor, found)
+
+
+def _wanted(auditor: ModelAuditor, item: Item, row: Scored) -> Wanted[AuditRecord]:
+    response = row.response
+    return Wanted(
+        key=auditor.key(item, response),
+        name=response.item_id,
+        tell=lambda: auditor.told(item, response),
+        row=lambda told, reply: auditor.read(item, response, reply),
+    )
+
+
+def _is_final(record: AuditRecord) -> bool:
+    return record.finding is not None
+
+
+def _items(run: Run, left: Sequence[Scored]) -> dict[str, Item]:
+    wanted = [row.question.question_id for row in left]
+    return {item.item_id: item for item in items_of(run, wanted)}
