@@ -10,6 +10,7 @@ A subset is written as terms joined by ``+``; options given several times are jo
 ``item:ID``                           an item, so a question at one budget
 ``stratified:N`` ``stratified:N@S``   N questions of what the other terms leave; the seed S is 1
                                       if it is not given
+``screening:FILE``                    the weighted questions that ``voxmem screen`` has chosen
 ====================================  ==========================================================
 
 Several values of one term are separated by commas. Terms of one kind unite, kinds intersect:
@@ -19,20 +20,39 @@ and reports.
 """
 
 from voxmem.evaluate.subset.estimate import Estimate, Tally, estimate, tallies
-from voxmem.evaluate.subset.sample import Chosen, Share, choose, drawn, stratum_of
+from voxmem.evaluate.subset.sample import Chosen, Share, choose, drawn
+from voxmem.evaluate.subset.screening import (
+    ScreenedCell,
+    ScreeningError,
+    ScreeningItem,
+    ScreeningSet,
+    estimated,
+    read_screening,
+    weighted,
+    write_screening,
+)
 from voxmem.evaluate.subset.spec import ALL, Subset, parse
+from voxmem.evaluate.subset.stratum import stratum_of
 
 __all__ = [
     "ALL",
     "Chosen",
     "Estimate",
+    "ScreenedCell",
+    "ScreeningError",
+    "ScreeningItem",
+    "ScreeningSet",
     "Share",
     "Subset",
     "Tally",
     "choose",
     "drawn",
     "estimate",
+    "estimated",
     "parse",
+    "read_screening",
     "stratum_of",
     "tallies",
+    "weighted",
+    "write_screening",
 ]

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from statistics import NormalDist
 
-from voxmem.evaluate.subset.sample import stratum_of
+from voxmem.evaluate.subset.stratum import stratum_of
 from voxmem.records import AskedQuestion, Record
 
 _Z = NormalDist().inv_cdf(0.975)
@@ -36,6 +36,7 @@ class Estimate(Record):
     value: float | None
     """``None`` if nothing was asked."""
     standard_error: float | None
+    """``None`` also if the error was never measured."""
     low: float | None
     """The 95 % interval, within 0 and 1."""
     high: float | None
@@ -45,13 +46,16 @@ class Estimate(Record):
     """Strata of which nothing was asked: the estimate is of the others."""
 
     def __str__(self) -> str:
-        if self.value is None or self.standard_error is None:
+        if self.value is None:
             return "nothing is known"
-        said = (
-            f"{100 * self.value:.1f} % ± {100 * self.standard_error:.1f} "
-            f"(95 %: {100 * (self.low or 0):.1f} to {100 * (self.high or 0):.1f}; "
-            f"{self.asked} of {self.population} questions)"
-        )
+        of = f"{self.asked} of {self.population} questions"
+        if self.standard_error is None:
+            said = f"{100 * self.value:.1f} % (with an error that is not known; {of})"
+        else:
+            said = (
+                f"{100 * self.value:.1f} % ± {100 * self.standard_error:.1f} "
+                f"(95 %: {100 * (self.low or 0):.1f} to {100 * (self.high or 0):.1f}; {of})"
+            )
         return f"{said}, without {', '.join(self.lacking)}" if self.lacking else said
 
 

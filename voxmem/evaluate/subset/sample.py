@@ -14,10 +14,11 @@ from collections.abc import Collection, Iterable, Sequence
 from difflib import get_close_matches
 
 from voxmem.errors import UsageError
+from voxmem.evaluate.subset.screening import read_screening
 from voxmem.evaluate.subset.spec import Subset
+from voxmem.evaluate.subset.stratum import stratum_of
 from voxmem.keys import key
 from voxmem.records import AskedQuestion, History, Record
-from voxmem.taxonomy import Operation
 
 
 class Share(Record):
@@ -71,8 +72,8 @@ def choose(
         histories: All of the release; needed where items are named.
 
     Raises:
-        UsageError: A named question or item is not there; nothing is left; or the sample is
-            smaller than the number of strata.
+        UsageError: A named question or item is not there; nothing is left; the sample is
+            smaller than the number of strata; or the screening set is of another release.
     """
     everything = list(questions)
     _check("question", subset.questions, [each.question_id for each in everything])
@@ -88,21 +89,17 @@ def choose(
             stage="evaluate",
             remedy="leave a term out: terms of different kinds must all be met",
         )
-    asked = left if subset.stratified is None else _sample(left, subset.stratified, subset.seed)
+    asked = left
+    if subset.stratified is not None:
+        asked = _sample(left, subset.stratified, subset.seed)
+    elif subset.screening is not None:
+        asked = _screened(subset.screening, everything, left)
     return Chosen(
         subset=str(subset),
         question_ids=tuple(each.question_id for each in asked),
         item_ids=subset.items or None,
         strata=_shares(left, asked),
     )
-
-
-def stratum_of(question: AskedQuestion) -> str:
-    """The cell, and whether there is an answer, where a dataset's operation says otherwise."""
-    cell = f"{question.operation}/{question.evidence_type}"
-    refused = question.expected_response == "insufficient_evidence"
-    plain = refused == (question.operation is Operation.ANSWER_REFUSAL)
-    return cell if plain else f"{cell}/{question.expected_response}"
 
 
 def drawn(questions: Iterable[AskedQuestion], seed: int) -> list[AskedQuestion]:
@@ -138,6 +135,25 @@ def _sample(questions: Sequence[AskedQuestion], number: int, seed: int) -> list[
             remedy=f"ask for {strata} or more, or for some cells alone",
         )
     return drawn(questions, seed)[:number]
+
+
+def _screened(
+    file: str, release: Sequence[AskedQuestion], left: Sequence[AskedQuestion]
+) -> list[AskedQuestion]:
+    """The questions of a screening set that are left, in the order in which it has them."""
+    chosen = read_screening(file)
+    known = {each.question_id: stratum_of(each) for each in release}
+    found = Counter(known.values())
+    named = {cell.cell: cell.population for cell in chosen.cells}
+    if found != named or any(known.get(item.question_id) != item.cell for item in chosen.items):
+        raise UsageError(
+            f"the set is of {chosen.release_id}, and this release has other questions",
+            item=file,
+            stage="evaluate",
+            remedy="choose a set on this one: voxmem screen",
+        )
+    among = {each.question_id: each for each in left}
+    return [among[item.question_id] for item in chosen.items if item.question_id in among]
 
 
 def _shares(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import TypeVar
 
@@ -14,7 +14,7 @@ from voxmem.taxonomy import CELLS, EvidenceType, Operation
 
 E = TypeVar("E", bound=StrEnum)
 ALL = "all"
-_KINDS = ("item", "question", "cell", "evidence", "operation", "stratified")
+_KINDS = ("item", "question", "cell", "evidence", "operation", "stratified", "screening")
 _CELLS = {f"{cell.operation}/{cell.evidence}": cell for cell in CELLS}
 
 
@@ -31,6 +31,8 @@ class Subset(Record):
     """How many questions are drawn of what the others leave; ``None``: all."""
     seed: int = Field(default=1, ge=0)
     """Of the draw."""
+    screening: str | None = None
+    """The file of a screening set; its questions are asked of what the others leave."""
 
     def __str__(self) -> str:
         """The canonical text: equal for equal subsets, and read back by :func:`parse`."""
@@ -43,6 +45,8 @@ class Subset(Record):
         if self.stratified is not None:
             drawn = f"@{self.seed}" if self.seed != 1 else ""
             terms.append(f"stratified:{self.stratified}{drawn}")
+        if self.screening is not None:
+            terms.append(f"screening:{self.screening}")
         return "+".join(terms) or ALL
 
     def admits(self, question: AskedQuestion) -> bool:
@@ -70,6 +74,7 @@ def parse(specs: str | Iterable[str]) -> Subset:
             kind, values = _term(term)
             said[kind] += values
     number, seed = _draw(said["stratified"])
+    screening = _file(said)
     return Subset(
         items=_sorted(said["item"]),
         questions=_sorted(said["question"]),
@@ -78,7 +83,23 @@ def parse(specs: str | Iterable[str]) -> Subset:
         operations=tuple(map(Operation, _known("operation", said["operation"], Operation))),
         stratified=number,
         seed=seed,
+        screening=screening,
     )
+
+
+def _file(said: Mapping[str, Sequence[str]]) -> str | None:
+    """The file of a screening set: its weights stand for whole cells."""
+    names = set(said["screening"])
+    if not names:
+        return None
+    if len(names) > 1 or said["stratified"] or said["question"] or said["item"]:
+        raise UsageError(
+            "a screening set is asked as it is",
+            stage="evaluate",
+            remedy="name one file, with neither + nor a comma in its name, and beside it at most "
+            "cell:…, evidence:… or operation:…",
+        )
+    return names.pop()
 
 
 def _term(term: str) -> tuple[str, list[str]]:

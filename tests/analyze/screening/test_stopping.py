@@ -1,0 +1,94 @@
+"""Looking after every item must not make wrong decisions more frequent than was said."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.analyze.screening.simulated import crowd
+from voxmem.analyze.screening import bounds, looks, replay, screen
+from voxmem.errors import InputError
+from voxmem.evaluate.subset import ScreeningSet
+
+RNG = np.random.default_rng(7)
+
+
+def orders(values: np.ndarray, number: int = 300) -> np.ndarray:
+    return np.stack([RNG.permutation(values) for _ in range(number)])
+
+
+@pytest.mark.parametrize("share", [0.02, 0.4])
+def test_the_intervals_hold_the_mean_at_every_look_at_once(share: float) -> None:
+    values = np.where(RNG.random(120) < share, RNG.random(120), 0.0)
+    drawn = orders(values)
+    found = bounds(drawn, 120, least=0.0, most=1.0)
+    missed = (found.low > values.mean() + 1e-9) | (found.high < values.mean() - 1e-9)
+    assert missed.any(axis=1).mean() < 0.08
+    assert np.allclose(found.low[:, -1], values.mean()), "at the end it is known"
+    assert np.allclose(found.high[:, -1], values.mean())
+    # What one would do without: an interval that is right for one look.
+    number = np.arange(1, 121)
+    mean = drawn.cumsum(axis=1) / number
+    wide = 1.96 * drawn.std(axis=1, keepdims=True) / np.sqrt(number) * np.sqrt(1 - number / 120)
+    assert (np.abs(mean - values.mean()) > wide)[:, 10:-1].any(axis=1).mean() > 0.2
+
+
+def test_two_that_are_even_are_seldom_told_apart() -> None:
+    even = np.array([1.0, -1.0] * 30 + [0.0] * 40)
+    found = bounds(orders(even), 100, least=-1.0, most=1.0)
+    assert ((found.low > 1e-9) | (found.high < -1e-9)).any(axis=1).mean() < 0.08
+    clear = np.array([1.0] * 45 + [-1.0] * 5 + [0.0] * 50)
+    told = bounds(orders(clear), 100, least=-1.0, most=1.0).low > 0
+    assert told[:, 59].mean() > 0.8
+    assert told[:, -1].all()
+
+
+def test_bounds_refuse_what_cannot_be() -> None:
+    with pytest.raises(ValueError, match="of 2 values"):
+        bounds(np.zeros(3), 2, least=0.0, most=1.0)
+    with pytest.raises(ValueError, match="not between"):
+        bounds(np.array([2.0]), 2, least=0.0, most=1.0)
+    still = bounds(np.zeros(2), 5, least=0.0, most=0.0)
+    assert still.high.tolist() == [0.0, 0.0]
+    assert bounds(np.zeros(0), 5, least=0.0, most=1.0).low.shape == (0,)
+
+
+@pytest.fixture(scope="module")
+def chosen() -> ScreeningSet:
+    return screen(crowd(5), release_id="r", per_cell=8, draws=2)
+
+
+def test_looks_say_who_is_behind_and_who_ahead(chosen: ScreeningSet) -> None:
+    names = [item.question_id for item in chosen.items]
+    given = {
+        "all": dict.fromkeys(names, True),
+        "none": {},
+        "same": dict(zip(names, [True, False] * len(names), strict=False)),
+    }
+    seen = looks(chosen, [given["same"][name] for name in names], given)
+    assert len(seen) == len(names)
+    assert seen[0].undecided == ("all", "none", "same")
+    last = seen[-1]
+    assert (last.better_than, last.worse_than, last.undecided) == (("none",), ("all",), ())
+    decided = next(look for look in seen if look.undecided == ("same",))
+    assert decided.asked < len(names) / 2
+    weights = sum(item.weight for item in chosen.items)
+    exact = sum(item.weight for item in chosen.items[::2]) / weights
+    assert last.low == pytest.approx(exact)
+    assert last.is_within(0.001)
+    with pytest.raises(InputError):
+        looks(chosen, [True] * (len(names) + 1), given)
+    assert looks(chosen, [], given) == ()
+    assert looks(chosen, [True], {})[0].has_place
+
+
+def test_models_are_replayed_as_if_each_was_new(chosen: ScreeningSet) -> None:
+    found = replay(crowd(5), chosen, within=0.1)
+    assert len(found) == 5 * 4
+    for row in found:
+        assert row.place is not None
+        assert row.nearly is not None
+        assert 1 <= row.nearly <= row.place <= row.items == len(chosen.items)
+        assert 1 <= row.accuracy < row.items
+    closer = replay(crowd(5), chosen, within=0.05)
+    assert all(a.accuracy < b.accuracy for a, b in zip(found, closer, strict=True))
