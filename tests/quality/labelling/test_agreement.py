@@ -8,7 +8,8 @@ import pytest
 
 from tests.quality.audit.made import said, source_of
 from voxmem.quality.audit.records import ClipAudit, latest
-from voxmem.quality.labelling.agreement import agreement, cohens_kappa, krippendorffs_alpha
+from voxmem.quality.labelling.agreement import agreement, krippendorffs_alpha
+from voxmem.quality.labelling.kappa import cohens_kappa
 
 
 def units(*observers: str) -> list[list[str]]:
@@ -39,9 +40,7 @@ def test_alpha_of_four_observers_with_missing_values() -> None:
 def test_kappa_of_two_observers() -> None:
     """The usual table of grant proposals: 20 yes and yes, 5 yes and no, 10 no and yes, 15 no and
     no, 0.4."""
-    table = {("yes", "yes"): 20, ("yes", "no"): 5, ("no", "yes"): 10, ("no", "no"): 15}
-    each = [{"a": a, "b": b} for (a, b), count in table.items() for _ in range(count)]
-    assert cohens_kappa(each, "a", "b") == pytest.approx(0.4)
+    assert cohens_kappa([[20, 5], [10, 15]]).value == pytest.approx(0.4)
 
 
 def test_full_agreement_on_two_labels_is_one() -> None:

@@ -7,10 +7,13 @@ from collections.abc import Hashable, Sequence
 from itertools import permutations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from voxmem.analyze.table import Interval
+from voxmem.quality.labelling.kappa import cohens_kappa, crossed
 from voxmem.records import Record
+
+__all__ = ["Agreement", "Correlation", "agreement", "agreement_of", "crossed", "kappa", "spearman"]
 
 _EXACT = 7
 """Points up to which every order is tried for the p of a rank correlation: 5,040 orders."""
@@ -40,20 +43,6 @@ class Correlation(Record):
     """Two-sided; over all orders up to seven points, else by Student's t."""
 
 
-def crossed(a: Sequence[Hashable], b: Sequence[Hashable]) -> NDArray[np.int64]:
-    """``int [classes, classes]``: how often the first said this where the second said that.
-
-    Raises:
-        ValueError: Not as many in both.
-    """
-    pairs = list(zip(a, b, strict=True))
-    places = {name: at for at, name in enumerate(dict.fromkeys((*a, *b)))}
-    table = np.zeros((len(places), len(places)), dtype=np.int64)
-    for one, other in pairs:
-        table[places[one], places[other]] += 1
-    return table
-
-
 def agreement(a: Sequence[Hashable], b: Sequence[Hashable], level: float = 0.95) -> Agreement:
     """Of two readings in any classes.
 
@@ -71,25 +60,10 @@ def agreement_of(table: ArrayLike, level: float = 0.95) -> Agreement:
 
 
 def kappa(table: ArrayLike, level: float = 0.95) -> Interval:
-    """Cohen's kappa of a square table of counts, with its asymptotic interval.
-
-    No number if there is nothing, or one of the two said the same class of everything: it is then
-    0, or 0 over 0, whatever the other said. No interval where they agree on everything: the
-    variance is then 0 for any number of items.
-    """
-    from scipy.special import ndtri
-    from statsmodels.stats.inter_rater import cohens_kappa
-
-    counts = np.asarray(table, dtype=float)
-    n = counts.sum()
-    if not n or n in counts.sum(axis=0) or n in counts.sum(axis=1):
-        return Interval()
-    found = cohens_kappa(counts)
-    value, variance = float(found.kappa), float(found.var_kappa)
-    if np.trace(counts) == n or not variance > 0:
-        return Interval(value=value)
-    reach = float(ndtri((1 + level) / 2)) * math.sqrt(variance)
-    return Interval(value=value, low=max(-1.0, value - reach), high=min(1.0, value + reach))
+    """Cohen's kappa of a square table of counts, with its asymptotic interval: see
+    :func:`~voxmem.quality.labelling.kappa.cohens_kappa`."""
+    found = cohens_kappa(table, level)
+    return Interval(value=found.value, low=found.low, high=found.high)
 
 
 def spearman(a: Sequence[float | None], b: Sequence[float | None]) -> Correlation:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
+from voxmem.quality.labelling.kappa import cohens_kappa, crossed
 from voxmem.quality.labelling.records import L, Latest
 from voxmem.records import Record
 
@@ -36,7 +37,7 @@ def agreement(said: Latest[L]) -> Agreement:
         shared=len(units),
         annotators=len(names),
         same=sum(one == two for one, two in pairs) / len(pairs) if pairs else None,
-        kappa=cohens_kappa(units, *names) if len(names) == 2 else None,
+        kappa=_kappa(units, *names) if len(names) == 2 else None,
         alpha=krippendorffs_alpha([[*unit.values()] for unit in units]),
     )
 
@@ -60,16 +61,6 @@ def consensus(labels: Iterable[str]) -> str | None:
     return first[0] if first[1] > second[1] else None
 
 
-def cohens_kappa(units: Sequence[Mapping[str, str]], one: str, two: str) -> float | None:
-    """Cohen's kappa of two annotators; ``None`` if both only ever use one label (Cohen, 1960)."""
-    from sklearn.metrics import cohen_kappa_score
-
-    labels = [[unit[name] for unit in units] for name in (one, two)]
-    if len({*labels[0], *labels[1]}) < 2:
-        return None
-    return float(cohen_kappa_score(*labels))
-
-
 def krippendorffs_alpha(units: Sequence[Sequence[str]]) -> float | None:
     """Krippendorff's alpha for nominal labels, any number of annotators, some of them missing
     (Krippendorff, 2011); ``None`` without two labels.
@@ -85,6 +76,10 @@ def krippendorffs_alpha(units: Sequence[Sequence[str]]) -> float | None:
     observed = sum(_unlike_pairs(count) / (count.total() - 1) for count in counts) / number
     expected = _unlike_pairs(totals) / (number * (number - 1))
     return 1 - observed / expected
+
+
+def _kappa(units: Sequence[Mapping[str, str]], one: str, two: str) -> float | None:
+    return cohens_kappa(crossed(*([unit[name] for unit in units] for name in (one, two)))).value
 
 
 def _unlike_pairs(count: Counter[str]) -> int:
