@@ -67,9 +67,12 @@ def latest(rows: Iterable[ClipAudit], clips: Mapping[str, Clip]) -> Heard:
         rows: In the order of time.
         clips: By id; verdicts on others are left out.
     """
-    return latest_labels(
-        rows, lambda row: row.clip_id in clips and clips[row.clip_id].sha256 == row.sha256
-    )
+
+    def subject_of(row: ClipAudit) -> str | None:
+        clip = clips.get(row.clip_id)
+        return row.clip_id if clip is not None and clip.sha256 == row.sha256 else None
+
+    return latest_labels(rows, subject_of)
 
 
 def parts_on(rows: Iterable[ClipAudit], clips: Mapping[str, Clip]) -> list[str]:

@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from voxmem.quality.audit.queue import Queued
-from voxmem.quality.audit.records import Audits, Fault, Verdict, latest
+from voxmem.quality.audit.records import Audits, Fault, latest
 from voxmem.quality.audit.settle import Settled, settled
 from voxmem.quality.audit.source import ClipSource
 from voxmem.quality.labelling.agreement import Agreement, agreement, agreement_text
 from voxmem.quality.labelling.share import Share, share
+from voxmem.quality.labelling.tally import tally
 from voxmem.records import Record
 
 
@@ -35,7 +36,7 @@ class Summary(Record):
     undecided: int
     """Of these, heard by somebody: annotators differ or are unsure."""
     settled: dict[Settled, int]
-    annotators: dict[str, dict[Verdict, int]]
+    annotators: dict[str, dict[str, int]]
     passing: Share | None
     agreement: Agreement
     failed: tuple[FailedClip, ...]
@@ -46,10 +47,6 @@ def summarise(source: ClipSource, queue: Sequence[Queued], audits: Audits) -> Su
     heard = latest(audits.rows(), source.clips)
     results = settled(heard)
     queued = {item.clip_id for item in queue}
-    said: dict[str, Counter[Verdict]] = {}
-    for verdicts in heard.values():
-        for name, row in verdicts.items():
-            said.setdefault(name, Counter())[row.verdict] += 1
     undecided = sum(results.get(name) == "undecided" for name in queued)
     return Summary(
         source=source.name,
@@ -58,7 +55,7 @@ def summarise(source: ClipSource, queue: Sequence[Queued], audits: Audits) -> Su
         lacking=len(queued - results.keys()) + undecided,
         undecided=undecided,
         settled=dict(sorted(Counter(results.values()).items())),
-        annotators={name: dict(sorted(said[name].items())) for name in sorted(said)},
+        annotators=tally(heard),
         passing=pass_rate(queue, results),
         agreement=agreement(heard),
         failed=tuple(

@@ -99,17 +99,18 @@ class Labels(Generic[L]):
             ]
 
 
-def latest(rows: Iterable[L], is_current: Callable[[L], bool]) -> Latest[L]:
+def latest(rows: Iterable[L], subject_of: Callable[[L], str | None]) -> Latest[L]:
     """The last label of each annotator on each thing.
 
     Args:
         rows: In the order of time.
-        is_current: Whether a row is of the thing as it is now; others are left out.
+        subject_of: The thing that a row is of; ``None`` if it is not any more what was labelled.
     """
     found: Latest[L] = {}
     for row in rows:
-        if is_current(row):
-            found.setdefault(row.subject, {})[row.annotator] = row
+        subject = subject_of(row)
+        if subject is not None:
+            found.setdefault(subject, {})[row.annotator] = row
     return found
 
 

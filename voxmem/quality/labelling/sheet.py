@@ -83,11 +83,12 @@ def read_sheet(
         except InputError as error:
             faults.append(f"line {lines.first}: {error.message}")
             continue
-        if _says(said.get(row.subject, {}).get(row.annotator)) == _says(row):
+        before = said.setdefault(task.subject_of(row) or row.subject, {})
+        if _says(before.get(row.annotator)) == _says(row):
             known += 1
             continue
         task.labels.add(row)
-        said.setdefault(row.subject, {})[row.annotator] = row
+        before[row.annotator] = row
         added += 1
     return Imported(added=added, known=known, blank=blank, faults=tuple(faults))
 

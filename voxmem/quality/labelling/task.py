@@ -136,14 +136,16 @@ class Task(ABC, Generic[L]):
 
     def latest(self) -> Latest[L]:
         """The labels that count."""
-        return latest(self.labels.rows(), self._is_current)
+        return latest(self.labels.rows(), self.subject_of)
 
-    def _is_current(self, row: L) -> bool:
+    def subject_of(self, row: L) -> str | None:
+        """The thing that a row is of; ``None`` if it is not any more what was labelled."""
         try:
             identity = self.identity(row.subject)
         except KeyError:
-            return False
-        return all(getattr(row, name) == value for name, value in identity.items())
+            return None
+        same = all(getattr(row, name) == value for name, value in identity.items())
+        return row.subject if same else None
 
     def check(self, fields: Mapping[str, object]) -> L:
         """A label from what somebody has written.

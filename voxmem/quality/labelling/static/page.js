@@ -137,11 +137,24 @@ export function nameOf(choice) {
   return button ? button.firstChild.textContent.trim().toLowerCase() : choice;
 }
 
+/** Opens and closes an explanation, which stays as it was left, also on the next visit. */
+export function fold(id) {
+  const details = $(id);
+  details.open = localStorage.getItem(id) !== "closed";
+  details.addEventListener("toggle", () =>
+    localStorage.setItem(id, details.open ? "open" : "closed"),
+  );
+  return () => {
+    details.open = !details.open;
+  };
+}
+
 /* --- listening -------------------------------------------------------------------------------- */
 
 export function player(label, sha, key) {
   const button = el("button", { type: "button" }, el("span", { textContent: label }));
   if (key) button.append(el("kbd", { textContent: key }));
+  if (!label) button.setAttribute("aria-label", "Play");
   button.dataset.src = `/audio/${sha}`;
   button.setAttribute("aria-pressed", "false");
   button.addEventListener("click", () => toggle(button));

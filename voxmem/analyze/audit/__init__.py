@@ -1,0 +1,1 @@
+"""People check what judges and auditors say: verdicts on responses, classes of errors."""

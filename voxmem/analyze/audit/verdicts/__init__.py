@@ -1,0 +1,1 @@
+"""People say whether responses are correct, under the rubric that judges have."""
