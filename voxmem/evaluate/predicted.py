@@ -31,6 +31,8 @@ class PredictionsRecord(Record):
     runs: tuple[tuple[str, str], ...]
     """The budgets and arms that have responses."""
     responses: int
+    judges: tuple[str, ...] = ()
+    """That have verdicts in the files: ``voxmem judge --judge imported:NAME``."""
     lost: tuple[LostLine, ...]
     """Of all files, whatever system they were meant for."""
 

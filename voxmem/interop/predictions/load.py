@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 
 from voxmem.errors import InputError, UsageError
@@ -17,12 +16,14 @@ from voxmem.evaluate.predicted import (
     imported_predictions,
 )
 from voxmem.evaluate.run import Run, keep
-from voxmem.interop.predictions.read import Found, read_predictions
-from voxmem.interop.predictions.row import ARMS, Prediction, clips_note
+from voxmem.interop.predictions.read import read_predictions
+from voxmem.interop.predictions.row import Prediction, clips_note
+from voxmem.interop.predictions.sorter import Sorter, Taken
+from voxmem.interop.predictions.verdicts import keep_judgements
 from voxmem.keys import key
 from voxmem.models.catalogue import catalogue
 from voxmem.models.registry import SYSTEMS
-from voxmem.records import Call, Delivery, History, Response
+from voxmem.records import Call, Delivery, Response
 
 _REVISION = 1
 """Raise it when the same rows become other responses."""
@@ -33,7 +34,7 @@ def import_predictions(
     rows: ReleaseRows, paths: Sequence[Path], *, name: str | None = None
 ) -> list[PredictionsRecord]:
     """Keeps the rows of prediction files as responses: of one system called ``name``, or of one for
-    each model in the files.
+    each model in the files; and what is said of them as verdicts of ``imported:JUDGE``.
 
     A damaged row, one of an item that the release does not have, or a second one that says
     something else is lost, and reported with its line; a failure gives way to a later answer.
@@ -44,7 +45,7 @@ def import_predictions(
         InputError: No row is of an item of the release.
         StoreError: The root cannot be written.
     """
-    sorter = _Sorter(rows)
+    sorter = Sorter(rows)
     for path in paths:
         for found in read_predictions(path):
             sorter.add(found)
@@ -66,6 +67,7 @@ def import_predictions(
             files=files,
             runs=tuple(sorter.runs(model)),
             responses=sum(each == model for each, _, _ in sorter.taken),
+            judges=tuple(sorter.judges(model)),
             lost=tuple(sorter.lost),
         )
         for model in models
@@ -77,76 +79,13 @@ def import_predictions(
     return records
 
 
-@dataclass(frozen=True)
-class _Taken:
-    found: Found
-    history: History
-
-
-class _Sorter:
-    """Takes one record for each model, arm and item of a release."""
-
-    def __init__(self, rows: ReleaseRows) -> None:
-        self._histories = {history.item_id: history for history in rows.histories}
-        self._asked = rows.asked
-        self.taken: dict[tuple[str, str, str], _Taken] = {}
-        self.lost: list[LostLine] = []
-
-    def add(self, found: Found | LostLine) -> None:
-        """Takes a record, or notes why not."""
-        if isinstance(found, LostLine):
-            self.lost.append(found)
-            return
-        said = found.prediction
-        history = self._histories.get(said.item_id)
-        if history is None:
-            self.lost.append(found.lost(f"{said.item_id} is no item of the release"))
-        elif said.question_text not in (None, self._asked[history.question_id].text):
-            self.lost.append(found.lost(f"{said.item_id} asks something else in the release"))
-        else:
-            self._place(found, history)
-
-    def _place(self, found: Found, history: History) -> None:
-        said = found.prediction
-        place = (said.model, said.arm, said.item_id)
-        before = self.taken.get(place)
-        if before is None:
-            self.taken[place] = _Taken(found, history)
-        elif said == before.found.prediction:
-            self.lost.append(found.lost(f"{said.item_id} as in line {before.found.line}"))
-        elif before.found.prediction.outcome != "ok" and said.outcome == "ok":
-            self.lost.append(before.found.lost(f"{said.item_id}: a later row has an answer"))
-            self.taken[place] = _Taken(found, history)
-        else:
-            reason = f"{said.item_id} differs from line {before.found.line}, which is kept"
-            self.lost.append(found.lost(reason))
-
-    def runs(self, model: str) -> Iterator[tuple[str, str]]:
-        """The budgets and arms of a model's records, in the order of the release."""
-        budgets = dict.fromkeys(history.budget for history in self._histories.values())
-        there = {
-            (taken.history.budget, arm)
-            for (each, arm, _), taken in self.taken.items()
-            if each == model
-        }
-        yield from ((budget, arm) for arm in ARMS for budget in budgets if (budget, arm) in there)
-
-    def of(self, model: str, budget: str, arm: str) -> list[_Taken]:
-        """The records of one run, in the order of the release."""
-        found = {
-            item: taken
-            for (each, under, item), taken in self.taken.items()
-            if (each, under, taken.history.budget) == (model, arm, budget)
-        }
-        return [found[item] for item in self._histories if item in found]
-
-
-def _keep(rows: ReleaseRows, record: PredictionsRecord, sorter: _Sorter) -> None:
+def _keep(rows: ReleaseRows, record: PredictionsRecord, sorter: Sorter) -> None:
     system = PredictedSystem(record.name, record.fingerprint)
     for budget, arm in record.runs:
         run = Run(rows, system, budget, arm)
         kept = [_response(run, taken) for taken in sorter.of(record.model, budget, arm)]
         keep(run, kept)
+        keep_judgements(run, sorter.of(record.model, budget, arm))
     # Last, so that a name never stands for responses that are not there.
     known = imported_predictions(rows) | {record.name: record}
     rows.root.put_json(
@@ -155,7 +94,7 @@ def _keep(rows: ReleaseRows, record: PredictionsRecord, sorter: _Sorter) -> None
     )
 
 
-def _response(run: Run, taken: _Taken) -> Response:
+def _response(run: Run, taken: Taken) -> Response:
     said: Prediction = taken.found.prediction
     odd = clips_note(said.n_audio_clips, taken.history.length.clips)
     return Response(

@@ -97,7 +97,7 @@ def _prediction(value: dict[str, object], text: str) -> Prediction | str:
     try:
         said = Prediction.model_validate(value)
         # JSON can spell half of a character; nothing else can hold it.
-        json.dumps(said.model_dump(), ensure_ascii=False).encode()
+        json.dumps(said.answer.model_dump(), ensure_ascii=False).encode()
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict
 
 from voxmem.errors import UsageError
 from voxmem.interop.official.item import OfficialItem
+from voxmem.interop.predictions.judgement import judgement_columns
 from voxmem.records import Outcome, Response, Verdict
 
 COLUMNS = (
@@ -50,6 +51,10 @@ class Prediction(BaseModel):
     response: str | None
     """``null`` is a failure; the text "null" is an answer."""
     error: str | None = None
+    verdict: Any = None
+    judge: Any = None
+    judge_raw: Any = None
+    """These three are what a scorer left: whatever is wrong with them, the answer stands."""
 
     @property
     def arm(self) -> str:
@@ -67,6 +72,11 @@ class Prediction(BaseModel):
     def message(self) -> str | None:
         """What happened, if it failed."""
         return None if self.error is None else _read_error(self.error)[1]
+
+    @property
+    def answer(self) -> Prediction:
+        """The same without what a scorer added."""
+        return self.model_copy(update=dict.fromkeys(("verdict", "judge", "judge_raw")))
 
 
 def clips_note(given: int | None, wanted: int) -> tuple[str, ...]:
@@ -110,12 +120,7 @@ def row_of(
         "error": None if wrote else _error(response),
     }
     if verdict is not None:
-        decided = verdict.status in ("correct", "incorrect")
-        row |= {
-            "verdict": verdict.status if decided else None,
-            "judge": verdict.judge,
-            "judge_raw": verdict.detail,
-        }
+        row |= judgement_columns(verdict)
     return row
 
 

@@ -16,8 +16,9 @@ from voxmem.interop.official.convert import official_items
 from voxmem.interop.official.item import OfficialItem
 from voxmem.interop.official.republish import published_columns
 from voxmem.interop.predictions.row import arm_checked, row_of
-from voxmem.judge import make_judge
+from voxmem.judge import Judge, make_judge
 from voxmem.judge.runner import verdicts
+from voxmem.prompts import Prompts
 
 
 def runs_of(
@@ -46,9 +47,11 @@ def runs_of(
     return there
 
 
-def export_predictions(runs: Sequence[Run], out: Path, *, judge: str = "rule") -> int:
+def export_predictions(
+    runs: Sequence[Run], out: Path, *, judge: str = "rule", prompts: Prompts | None = None
+) -> int:
     """Writes a JSON line for every response, whole or not at all; where all responses of a run are
-    judged, with the verdicts of ``judge``.
+    judged, with the verdicts of ``judge``, whose rubrics are in ``prompts`` or voxmem's own.
 
     Returns:
         The number of lines.
@@ -66,7 +69,7 @@ def export_predictions(runs: Sequence[Run], out: Path, *, judge: str = "rule") -
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
         with partial.open("w", encoding="utf-8", newline="\n") as file:
-            for row in _rows(runs, judge):
+            for row in _rows(runs, make_judge(judge, prompts)):
                 file.write(json.dumps(row, ensure_ascii=False) + "\n")
                 count += 1
         partial.replace(out)
@@ -82,11 +85,10 @@ def export_predictions(runs: Sequence[Run], out: Path, *, judge: str = "rule") -
     return count
 
 
-def _rows(runs: Sequence[Run], judge: str) -> Iterator[dict[str, Any]]:
-    reader = make_judge(judge)
+def _rows(runs: Sequence[Run], judge: Judge) -> Iterator[dict[str, Any]]:
     for run in runs:
         answered = {response.item_id: response for response in responses(run) or ()}
-        judged = {verdict.response_id: verdict for verdict in verdicts(run, reader) or ()}
+        judged = {verdict.response_id: verdict for verdict in verdicts(run, judge) or ()}
         clips = {history.item_id: history.length.clips for history in run.rows.histories}
         for item in _columns(run.rows):
             response = answered.get(item.item_id)
