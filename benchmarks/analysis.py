@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from benchmarks import paper_scale
-from voxmem import score
+from voxmem import reporting
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.evaluate.job import Job
 from voxmem.store import open_root
@@ -63,7 +63,7 @@ def main() -> None:
 def report(rows: ReleaseRows, job: Job, out: Path) -> None:
     """As ``voxmem report`` does it."""
     with timed("  reading and writing"):
-        score.write_report(rows, job, "rule", out)
+        reporting.write_report(rows, job, reporting.Wanted(), out)
 
 
 if __name__ == "__main__":

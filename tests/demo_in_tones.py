@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 
 from tests import fake_speech, small_build
-from voxmem import config, score
+from voxmem import config, reporting, score
+from voxmem.analyze.attribution.auditors import make_auditor
 from voxmem.config import BuildConfig
 from voxmem.evaluate.runner import evaluate
+from voxmem.judge import make_judge
 from voxmem.quality.session import registry
 from voxmem.speech import engine, studio
 from voxmem.speech.sounds import bank as sounds
@@ -57,8 +59,10 @@ def finish(folder: Path) -> Release:
     """The whole demo by plain function calls: released, evaluated, judged and reported."""
     release = small_build.build(folder, DEMO)
     rows = small_build.rows_of(folder, release)
+    judge, auditor = make_judge("rule"), make_auditor("rule")
     for run in score.EMBEDDED.runs(rows):
         evaluate(run)
-        score.judge_responses(run, make_judge("rule"))
-    score.write_report(rows, score.EMBEDDED, "rule", folder / "report")
+        score.judge_responses(run, judge)
+        score.attribute_errors(run, judge, auditor)
+    reporting.write_report(rows, score.EMBEDDED, reporting.Wanted(), folder / "report")
     return release

@@ -118,24 +118,24 @@ def test_an_unknown_preset(run: Run, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("command", ["evaluate", "judge", "report", "verify"])
+@pytest.mark.parametrize("command", ["evaluate", "judge", "attribute", "report", "verify"])
 def test_an_unknown_release(run: Run, finished_demo: Path, command: str) -> None:
     ended = run(command, "--root", finished_demo, "--release", "lost")
     fails(ended, 2, "there is no release 'lost'", "there are: demo-")
 
 
-@pytest.mark.parametrize("command", ["evaluate", "judge", "report", "verify"])
+@pytest.mark.parametrize("command", ["evaluate", "judge", "attribute", "report", "verify"])
 def test_a_root_without_a_release(run: Run, tmp_path: Path, command: str) -> None:
     fails(run(command, "--root", tmp_path / "none"), 2, "build one first: voxmem build")
     assert not (tmp_path / "none").exists()
 
 
-@pytest.mark.parametrize("command", ["evaluate", "judge", "report"])
+@pytest.mark.parametrize("command", ["evaluate", "judge", "attribute", "report"])
 def test_an_unknown_system(run: Run, finished_demo: Path, command: str) -> None:
     fails(run(command, "--root", finished_demo, "--model", "nobody"), 2, "nobody", "oracle")
 
 
-@pytest.mark.parametrize("command", ["judge", "report"])
+@pytest.mark.parametrize("command", ["judge", "attribute", "report"])
 def test_an_unknown_judge(run: Run, finished_demo: Path, command: str) -> None:
     fails(run(command, "--root", finished_demo, "--judge", "nobody"), 2, "nobody", "rule")
 
@@ -235,11 +235,12 @@ def test_no_root_at_all(
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("command", ["evaluate", "judge"])
+@pytest.mark.parametrize("command", ["evaluate", "judge", "attribute"])
 def test_nothing_left_to_do_needs_no_server(run: Run, finished_demo: Path, command: str) -> None:
     ended = run(command, "--root", finished_demo, "--json")
     assert ended.code == 0
-    assert set(json.loads(ended.out)["runs"]) == {
+    runs = json.loads(ended.out)["runs"]
+    assert {one if isinstance(one, str) else one["run"] for one in runs} == {
         f"{system} {budget.name}" for system in score.EMBEDDED.systems for budget in DEMO.budgets
     }
 

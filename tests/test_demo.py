@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]
 
 STAGES = (
     "engine", "plan", "write", "allocate", "speak", "fit", "gate families", "probe",
-    "publish", "evaluate", "judge", "report",
+    "publish", "evaluate", "judge", "attribute", "report",
 )  # fmt: skip
 
 

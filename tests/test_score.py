@@ -7,16 +7,18 @@ from pathlib import Path
 import pytest
 
 from tests.small_build import rows_of
-from voxmem import score
-from voxmem.errors import InputError, StoreError, UsageError
+from voxmem import reporting, score
+from voxmem.errors import InputError, UsageError
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.evaluate.job import Job, budgets
 from voxmem.evaluate.runner import evaluate
+from voxmem.judge import make_judge
 from voxmem.store.release import load
 from voxmem.store.root import open_root
 
 EVERY = score.EMBEDDED
 SYSTEMS = EVERY.systems
+RULE = make_judge("rule")
 
 
 def job(*systems: str) -> Job:
@@ -58,7 +60,7 @@ def test_a_second_time_computes_nothing(own_demo: Path) -> None:
     for run in job("oracle").runs(rows):
         assert [row.outcome for row in evaluate(run)] == ["ok"] * 15
         assert score.judge_responses(run, RULE).statuses == {"correct": 15}
-    score.write_report(rows, EVERY, "rule", own_demo / "report")
+    reporting.write_report(rows, EVERY, reporting.Wanted(), own_demo / "report")
     assert written(own_demo) == before
 
 
@@ -82,36 +84,9 @@ def test_judging_needs_responses(own_demo: Path) -> None:
         score.judge_responses(runs[1], RULE)
 
 
-def test_a_report_is_written_again_only_for_other_verdicts(own_demo: Path) -> None:
-    rows, out = opened(own_demo), own_demo / "report"
-    page = score.write_report(rows, job("oracle"), "rule", out)
-    first = page.stat().st_mtime_ns
-    assert page == out / "index.html"
-    assert score.write_report(rows, job("oracle"), "rule", out) == page
-    assert page.stat().st_mtime_ns == first
-    one, two = (score.report_key(rows, each, "rule") for each in (job("oracle"), EVERY))
-    assert one != two
-    score.write_report(rows, EVERY, "rule", out)
-    assert (out / ".report-key").read_text() == two
-
-
-def test_a_report_that_was_cut_short_is_written_again(own_demo: Path) -> None:
-    rows, out = opened(own_demo), own_demo / "report"
-    (out / ".report-key").unlink()
-    (out / "data/items.js").unlink()
-    score.write_report(rows, EVERY, "rule", out)
-    assert (out / "data/items.js").is_file()
-
-
-def test_a_report_folder_that_is_a_file_is_one_clear_error(own_demo: Path) -> None:
-    (own_demo / "file").write_text("in the way")
-    with pytest.raises(StoreError, match="choose a folder"):
-        score.write_report(opened(own_demo), EVERY, "rule", own_demo / "file")
-
-
 def test_unknown_names(own_demo: Path) -> None:
     rows = opened(own_demo)
     with pytest.raises(UsageError, match="nobody"):
         job("nobody").runs(rows)
     with pytest.raises(UsageError, match="nobody"):
-        score.judge_responses(job("oracle").runs(rows)[0], "nobody")
+        score.judge_of(job("oracle"), "nobody")

@@ -46,7 +46,7 @@ def test_deployments_work_in_the_named_folder_and_are_tagged_for_the_automations
 def test_each_flow_has_its_demo() -> None:
     entries = load("prefect.yaml")["deployments"]
     demos = {entry["entrypoint"] for entry in entries if entry["name"] == "demo"}
-    names = ("construct", "evaluate", "judge", "analyze", "benchmark")
+    names = ("construct", "evaluate", "judge", "attribute", "analyze", "benchmark")
     assert demos == {f"flows.{name}.{name}" for name in names}
 
 

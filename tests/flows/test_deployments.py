@@ -288,7 +288,7 @@ def wait_for_tasks(server: Server, root: Path) -> None:
     chunks = len(Build(open_root(root), DEMO).chunks)
     wanted = {f"speak-{chunk}" for chunk in range(chunks)}
     wanted |= {f"evaluate-oracle-{budget.name}-audio" for budget in DEMO.budgets}
-    wanted |= {f"judge-oracle-{budget.name}-audio" for budget in DEMO.budgets}
+    wanted |= {f"judge-oracle-{budget.name}-audio-by-rule" for budget in DEMO.budgets}
     deadline = time.monotonic() + 60
     while True:
         rows = server.ask("task_runs/filter", limit=200)

@@ -12,12 +12,14 @@ import pytest
 from pydantic import ValidationError
 
 from flows.analyze import analyze
+from flows.attribute import attribute
 from flows.benchmark import benchmark
 from flows.construct import construct
 from flows.evaluate import evaluate
 from flows.judge import judge
 from flows.params import (
     AnalyzeParams,
+    AttributeParams,
     BenchmarkParams,
     ConstructParams,
     EvaluateParams,
@@ -34,7 +36,7 @@ from voxmem.speech.engine import Rendition, open_engine
 from voxmem.store.release import load, verify
 from voxmem.store.root import open_root
 
-FLOWS = (construct, evaluate, judge, analyze, benchmark)
+FLOWS = (construct, evaluate, judge, attribute, analyze, benchmark)
 SYSTEMS = list(score.EMBEDDED.systems)
 
 
@@ -98,7 +100,8 @@ def test_the_whole_road(prefect_api: None, finished_demo: Path, tmp_path: Path) 
         "construct-demo",
         f"speak-{chunks}-chunks",
         f"evaluate-{release.release_id}",
-        f"judge-{release.release_id}-by-rule",
+        f"judge-{release.release_id}",
+        f"attribute-{release.release_id}",
         f"analyze-{release.release_id}",
     ):
         assert names[name] == 1, name
@@ -118,7 +121,7 @@ def test_the_whole_road(prefect_api: None, finished_demo: Path, tmp_path: Path) 
     assert {task.name for task in answered} == {
         f"evaluate-{system}-{budget}-audio" for system in SYSTEMS for budget in ("2K", "4K")
     }
-    judged = tasks_of(f"judge-{release.release_id}-by-rule", len(SYSTEMS) * 2)
+    judged = tasks_of(f"judge-{release.release_id}", len(SYSTEMS) * 2)
     assert len(judged) == len(SYSTEMS) * 2
     assert {task.state.name for task in [*stages, *spoken, *answered, *judged]} == {"Completed"}
 
@@ -182,9 +185,12 @@ def test_evaluate_judge_and_analyze_apart(prefect_api: None, own_demo: Path) -> 
         "abstain 4K": {"ok": 15},
         "oracle 4K": {"ok": 15},
     }
-    statuses = judge(JudgeParams(**common))
+    statuses = {each.run: each.statuses for each in judge(JudgeParams(**common))}
     assert statuses["oracle 2K"] == {"correct": 15}
     assert statuses["abstain 2K"] == {"correct": 4, "incorrect": 11}
+    traced = {each.run: each for each in attribute(AttributeParams(**common))}
+    assert traced["oracle 2K"].wrong == 0
+    assert traced["abstain 2K"].excluded == {"refusal": 11}
     page = analyze(AnalyzeParams(**common, out=str(own_demo / "other")))
     assert Path(page) == own_demo / "other/index.html"
 
@@ -279,6 +285,7 @@ def test_each_flow_is_named_as_its_job() -> None:
         "construct",
         "evaluate",
         "judge",
+        "attribute",
         "analyze",
         "benchmark",
     ]
@@ -304,11 +311,12 @@ def test_the_fields_of_the_forms() -> None:
     assert {flow.name: list(form(flow)) for flow in FLOWS} == {
         "construct": build,
         "evaluate": evaluation,
-        "judge": [*evaluation, "judge"],
-        "analyze": [*evaluation, "judge", "out"],
+        "judge": [*evaluation, "judges"],
+        "attribute": [*evaluation, "judges", "auditors"],
+        "analyze": [*evaluation, "judges", "auditors", "choices", "out"],
         "benchmark": [
             *build,
-            *("systems", "judge"),
+            *("systems", "judges"),
         ],
     }
 
