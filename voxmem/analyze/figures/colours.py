@@ -59,12 +59,15 @@ ERRORS: dict[str, Colour] = dict(
     )
 )
 
+LOCATION = Colour("location", "#7d22c9", "#3df0b0")
+"""Where evidence stands in a history: no class of errors."""
+
 TURNING = 0.6
 """From this share of the scale on, what is written on it is :data:`ON_HIGH`."""
 STEPS = 100
 
 _NAMED: tuple[Colour, ...] = (
-    GROUND, TEXT, MUTED, AXIS, GRID, LOW, HIGH, ON_LOW, ON_HIGH, OVERALL,
+    GROUND, TEXT, MUTED, AXIS, GRID, LOW, HIGH, ON_LOW, ON_HIGH, OVERALL, LOCATION,
     *EVIDENCE.values(), *ERRORS.values(),
 )  # fmt: skip
 

@@ -147,7 +147,8 @@ def _mark(axes: Axes, at: int, row: LeaderboardRow) -> None:
     if low is not None and high is not None:
         axes.plot([low, high], [at, at], color=colour, linewidth=1.1)
     axes.plot(
-        [row.overall.value or 0.0], [at], linestyle="", marker=_marker(row.group), color=colour, clip_on=False,
+        [row.overall.value or 0.0], [at], linestyle="", marker=_marker(row.group), color=colour,
+        clip_on=False,
         markerfacecolor=colour if row.first is not None else colours.GROUND.light,
     )  # fmt: skip
 

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 from voxmem.analyze.accuracy import Policy
 from voxmem.analyze.figures import (
     accuracy_by_evidence,
+    arm_split,
     baseline_sensitivity,
     dataset,
+    error_profiles,
     leaderboard,
     operation_by_evidence,
     paired_change,
@@ -120,6 +122,29 @@ PLOTS: tuple[Plot, ...] = (
         baseline_sensitivity.draw,
         baseline_sensitivity.describe,
         "VoxMem, Figure 9",
+    ),
+    Plot(
+        "error-profiles",
+        "What errors are made of, by operation and by evidence type",
+        ("error-profiles",),
+        error_profiles.draw,
+        error_profiles.describe,
+        "VoxMem, Figure 7",
+    ),
+    Plot(
+        "error-profiles-by-subtype",
+        "What errors are made of, by subtype",
+        ("error-profiles",),
+        error_profiles.draw_by_subtype,
+        error_profiles.describe_by_subtype,
+        "VoxMem, Figure 10",
+    ),
+    Plot(
+        "arm-split",
+        "Where answers fail, by the arm that makes them right",
+        ("arm-split",),
+        arm_split.draw,
+        arm_split.describe,
     ),
 )
 FIGURES: Mapping[str, Plot] = {plot.name: plot for plot in PLOTS}

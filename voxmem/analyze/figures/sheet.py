@@ -49,12 +49,15 @@ class Sheet:
 
         if not signs:
             return
+        columns = _key_columns(list(signs), self.width - left)
+        # A legend fills its columns first; these are read in rows.
+        names = [name for at in range(columns) for name in list(signs)[at::columns]]
         legend = self.figure.legend(
-            list(signs.values()),
-            list(signs),
+            [signs[name] for name in names],
+            names,
             loc="upper left",
             bbox_to_anchor=(left / self.width, 1 - top / self.height),
-            ncols=_key_columns(list(signs), self.width - left),
+            ncols=columns,
         )
         for words in legend.findobj(Text):
             words.set_color(colours.TEXT.light)

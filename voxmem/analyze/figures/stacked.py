@@ -98,7 +98,7 @@ def _stack(axes: Axes, y: int, row: Bar, parts: Sequence[Part], wide: float) -> 
 def _number(axes: Axes, x: float, y: int, words: str) -> None:
     """On a ground of its own: a hatch behind it would be hard to read."""
     ground = {
-        "boxstyle": "round,pad=0.12,rounding_size=0.25",
+        "boxstyle": "square,pad=0.12",
         "facecolor": colours.GROUND.light,
         "edgecolor": "none",
     }

@@ -19,7 +19,7 @@ DOTS = 200
 """Of a PNG, per inch."""
 
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p")
-HATCHES = ("", "////", "", "....", "\\\\\\\\")
+HATCHES = ("", "////", "", "xxxx", "\\\\\\\\")
 """Of the five error classes: neighbours differ by more than colour."""
 
 _SETTINGS: dict[str, Any] = {

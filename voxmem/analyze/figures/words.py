@@ -50,3 +50,8 @@ def signed(share: float | None) -> str:
 def listed(what: str, parts: Iterable[str]) -> str:
     """One text alternative: what the numbers are, then each part."""
     return f"{what}. " + "; ".join(parts) + "."
+
+
+def counted(number: int, what: str) -> str:
+    """ "1 error", "2 errors"."""
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
