@@ -81,4 +81,4 @@ def test_an_identity_is_another_whenever_a_verdict_could_be(
 
 def test_the_models_of_a_judge() -> None:
     assert list(models_of("rule")) == []
-    assert list(models_of("panel:pre+a, rule,imported:x,b")) == ["a", "x", "b"]
+    assert list(models_of("panel:pre+a, rule,imported:x,b")) == ["a", "imported:x", "b"]

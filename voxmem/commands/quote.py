@@ -18,7 +18,6 @@ from voxmem.commands.shared import (
     job_options,
     show,
 )
-from voxmem.errors import UsageError
 
 if TYPE_CHECKING:
     from voxmem.evaluate.job import Job
@@ -34,7 +33,7 @@ def quote(
     subset: SubsetOption = None,
     prompts: PromptsOption = None,
     judge: Annotated[
-        str, typer.Option("--judge", help="Who judges: rule, or a model of the catalogue.")
+        str, typer.Option("--judge", help="Who judges: rule, MODEL, pre+MODEL or panel:A,B,C.")
     ] = "rule",
     limit_usd: Annotated[
         float | None,
@@ -46,10 +45,11 @@ def quote(
     from voxmem import road
     from voxmem.commands.quote_text import page
     from voxmem.evaluate.quote import paid, total
+    from voxmem.judge import make_judge
 
     options = job_options(budget, arm, subset, prompts)
     job = road.check_job(root, release, model, limit_usd=limit_usd, **options)
-    _check_judge(judge)
+    make_judge(judge)  # there is one of that name
     quotes = _quotes(root, release, job, judge)
     whole = total([each.run for each in quotes])
     limits = [] if limit_usd is None else paid(quotes, limit_usd)
@@ -76,16 +76,3 @@ def _quotes(root: str, release: str, job: Job, judge: str) -> list[Quote]:
         quoted(run, items_of(run, job.questions(rows, run.budget)), judge=judge)
         for run in job.runs(rows)
     ]
-
-
-def _check_judge(name: str) -> None:
-    from voxmem.judge import JUDGES
-    from voxmem.models.catalogue import catalogue
-
-    known = sorted({*JUDGES, *catalogue()})
-    if name not in known:
-        raise UsageError(
-            f"there is no judge named {name!r}",
-            stage="quote",
-            remedy=f"choose one of: {', '.join(known)}",
-        )

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from voxmem.judge.imported import PREFIX as IMPORTED
 from voxmem.judge.names import models_of
 from voxmem.models.catalogue import catalogue, entry_of
 from voxmem.models.entry import ModelEntry
@@ -49,7 +50,8 @@ def flags(roles: Mapping[str, Iterable[str]], systems: Iterable[str]) -> list[Fl
     evaluated = list(dict.fromkeys(systems))
     found = []
     for role, names in roles.items():
-        models = dict.fromkeys(model for name in names for model in models_of(name))
+        asked = (model for name in names for model in models_of(name))
+        models = dict.fromkeys(model.removeprefix(IMPORTED) for model in asked)
         found += [flag for model in models if (flag := _flag(role, model, evaluated))]
     return found
 

@@ -51,13 +51,13 @@ def make_judge(name: str, prompts: Prompts | None = None) -> Judge:
 
 
 def models_of(name: str) -> Iterator[str]:
-    """The models that a judge asks, by the names of the catalogue; ``imported:NAME`` as the files
-    call it. The judge need not exist."""
+    """The models that a judge asks, by the names of the catalogue; of one that was imported,
+    ``imported:NAME``. The judge need not exist."""
     if name.startswith(PANEL):
         for member in name.removeprefix(PANEL).split(","):
             yield from models_of(member.strip())
     elif name not in JUDGES:
-        yield name.removeprefix(IMPORTED).removeprefix(PREJUDGED)
+        yield name.removeprefix(PREJUDGED)
 
 
 def _panel(name: str, prompts: Prompts | None) -> Panel:

@@ -6,6 +6,10 @@ from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from voxmem.evaluate.quote.load import Load
+from voxmem.evaluate.quote.records import together
+from voxmem.judge import models_of
+from voxmem.judge.imported import PREFIX as IMPORTED
+from voxmem.judge.request import request
 from voxmem.length import text_tokens
 from voxmem.models.entry import ModelEntry
 from voxmem.models.price import request_dollars, tier_of
@@ -64,15 +68,15 @@ def judge_dollars(
     entries: Mapping[str, ModelEntry],
     prompts: Prompts,
 ) -> float | None:
-    """The price of one verdict: 0 by rules, ``None`` if the judge's price is not known."""
-    if judge == "rule":
-        return 0.0
-    if judge not in entries:
-        return None
+    """The price of one verdict, of all models that a judge asks together: 0 by rules and where it
+    was given elsewhere, ``None`` if a price is not known. What a pre-judge saves is left out."""
     answerable = question.expected_response == "answer"
     rubric = prompts.answerable_judge if answerable else prompts.ar_judge
-    asked = text_tokens(rubric.text) + text_tokens(f"{question.text} {question.gold}")
-    return _dollars(entries[judge], asked + round(answer_tokens), 0, VERDICT_TOKENS)
+    asked = text_tokens(rubric.text) + text_tokens(request(question, "")) + round(answer_tokens)
+    models = [name for name in models_of(judge) if not name.startswith(IMPORTED)]
+    if any(name not in entries for name in models):
+        return None
+    return together(_dollars(entries[name], asked, 0, VERDICT_TOKENS) for name in models)
 
 
 def _dollars(entry: ModelEntry, text: int, audio: int, output: float) -> float | None:
