@@ -126,10 +126,12 @@ class Resampler:
         found = np.zeros((table.shape[1], self.resamples))
         if not found.size or not self.units:
             return found.T
-        left, start = np.ascontiguousarray(folded.T), 0
+        used, start = np.flatnonzero(folded.any(axis=1)), 0
+        rows = used if 2 * len(used) < self.units else slice(None)  # copies, so it must pay
+        left = np.ascontiguousarray(folded[rows].T)
         for weights in self._drawn() if self._held is None else (self._held,):
             stop = start + weights.shape[1]
-            found[:, start:stop] = left @ weights
+            found[:, start:stop] = left @ weights[rows]
             start = stop
         return found.T
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from voxmem.analyze.accuracy import POLICIES, Policy
 from voxmem.analyze.scores import Bools, Scores
-from voxmem.analyze.statistics.resample import Shares, resampler
+from voxmem.analyze.statistics.resample import Shares, observed, resampler
 from voxmem.analyze.study import Study
 from voxmem.analyze.table import Interval, Table
 from voxmem.analyze.tables.groups import ALL, counting_notes
@@ -89,10 +89,15 @@ def _accuracies(
 ) -> Iterator[tuple[str, int, Interval]]:
     """(name, answers counted, accuracy) of all models, then of each."""
     one, shares = resampler(study), Shares(right.T, counted.T)
-    yield ALL, int(counted.sum()), one.mean_interval(shares)
-    each = one.rate_intervals(shares)
-    for who, n, accuracy in zip(models.entrants, counted.sum(axis=1), each, strict=True):
-        yield who.name, int(n), accuracy
+    values, draws, n = observed(shares), one.rates(shares), counted.sum(axis=1)
+    there = n > 0
+    if there.any():
+        mean = one.interval(float(values[there].mean()), draws[:, there].mean(axis=1))
+    else:
+        mean = Interval()
+    yield ALL, int(n.sum()), mean
+    for at, who in enumerate(models.entrants):
+        yield who.name, int(n[at]), one.interval(values[at], draws[:, at])
 
 
 def _places(scores: Scores, study: Study, budget: str) -> np.ndarray:
