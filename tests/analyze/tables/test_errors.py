@@ -12,6 +12,8 @@ from voxmem.analyze.attribution.records import Attribution
 from voxmem.analyze.scores import Scores
 from voxmem.analyze.study import Study
 from voxmem.analyze.tables import error_counts, error_profiles
+from voxmem.analyze.tables.error_counts import ErrorCountRow
+from voxmem.analyze.tables.error_profiles import ErrorProfileRow
 
 TABLE_20 = {
     # recognition, binding, operation, unsupported, not attributable, total, cells
@@ -46,8 +48,14 @@ PROFILES = {
 }
 
 
+def profiles() -> dict[tuple[str, str, str], ErrorProfileRow]:
+    return {(row.by, row.value, row.error_class): row for row in error_profiles.make(study()).rows}
+
+
 def test_table_20() -> None:
-    rows = {(row.by, row.value): row for row in error_counts.make(study()).rows}
+    rows: dict[tuple[str, str], ErrorCountRow] = {
+        (row.by, row.value): row for row in error_counts.make(study()).rows
+    }
     for group, (*counts, cells) in TABLE_20.items():
         row = rows[group]
         found = [
