@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.small_build import TINY, build, rows_of
 from voxmem.analyze.accuracy import Scored
+from voxmem.analyze.report import write_report
+from voxmem.analyze.scores import Scores
+from voxmem.analyze.study import Choices, Study
+from voxmem.analyze.table import Table
+from voxmem.analyze.tables import all_tables
+from voxmem.analyze.tables.dataset import dataset_tables
 from voxmem.evaluate.controls import CONTROLS, as_text
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.keys import key
@@ -16,6 +24,7 @@ from voxmem.models.item import Item
 from voxmem.models.registry import create
 from voxmem.records import Question, Response, Verdict
 
+JUDGE = "exact 1"
 HOSTILE = "</script><img src=x onerror=document.title='broken'> & \u2028 “quoted”"
 
 
@@ -57,7 +66,7 @@ def score(question: Question, response: Response) -> Scored:
     verdict = Verdict(
         response_id=response.response_id,
         item_id=response.item_id,
-        judge="exact 1",
+        judge=JUDGE,
         status="correct" if right else "incorrect",
         detail="equal" if right else "differs",
     )
@@ -87,6 +96,38 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> ReleaseRows:
 @pytest.fixture(scope="session")
 def scored(rows: ReleaseRows) -> list[Scored]:
     return answer_all(rows)
+
+
+def study_of(rows: ReleaseRows, scored: Sequence[Scored], **given: Any) -> Study:
+    """Of one judge, resampled a few times."""
+    asked = [(one.question_id, one.budget) for one in rows.histories]
+    scores = Scores.of(rows.asked.values(), asked, scored, JUDGE)
+    return Study(scores, Choices(resamples=200), **given)
+
+
+MAIN = ("leaderboard", "strata-and-policies", "operation-by-evidence-by-entrant")
+"""Tables enough for every page."""
+
+
+def some_tables(study: Study, names: Sequence[str] | None) -> dict[str, Table[Any]]:
+    """Of these names; all of them if ``None``."""
+    return {
+        name: table for name, table in all_tables(study).items() if names is None or name in names
+    }
+
+
+def report_of(
+    rows: ReleaseRows,
+    scored: Sequence[Scored],
+    out: Path,
+    *,
+    tables: Sequence[str] | None = MAIN,
+    **given: Any,
+) -> Path:
+    """The report of one judge; its folder. All tables if ``tables`` is ``None``."""
+    study = study_of(rows, scored, **given)
+    found = some_tables(study, tables) | (dataset_tables(rows) if tables is None else {})
+    return write_report(rows, study, found, {JUDGE: scored}, out).parent
 
 
 def enlarged(rows: ReleaseRows, questions: int, budgets: int) -> ReleaseRows:

@@ -2,30 +2,44 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
-from tests.analyze.conftest import HOSTILE, chorus_of, enlarged
+from tests.analyze.conftest import (
+    HOSTILE,
+    JUDGE,
+    MAIN,
+    chorus_of,
+    enlarged,
+    report_of,
+    some_tables,
+    study_of,
+)
 from voxmem.analyze.accuracy import Scored
+from voxmem.analyze.attribution.records import Attribution
 from voxmem.analyze.report import write_report
-from voxmem.analyze.report.audio import renditions
+from voxmem.analyze.report.audio import Clips, renditions
 from voxmem.analyze.report.built import summarise
 from voxmem.analyze.report.index import item_index
-from voxmem.analyze.report.results import Results
+from voxmem.analyze.report.roster import Roster
 from voxmem.analyze.report.scripts import data_script, file_name
 from voxmem.errors import UsageError
 from voxmem.evaluate.items import ReleaseRows
-from voxmem.records import Clip, ClipSpec
+from voxmem.evaluate.subset import Estimate
+from voxmem.records import Clip, ClipSpec, Vote
 
 
 @pytest.fixture(scope="module")
 def out(rows: ReleaseRows, scored: list[Scored], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_report(rows, scored, tmp_path_factory.mktemp("report"), judge="exact 1").parent
+    return report_of(rows, scored, tmp_path_factory.mktemp("report"), tables=None)
 
 
 def read(script: Path) -> Any:
@@ -45,22 +59,44 @@ def everything(folder: Path) -> dict[str, bytes]:
 
 
 class Links(HTMLParser):
+    """The addresses of a page, its ids, and its tags."""
+
     def __init__(self, text: str) -> None:
         super().__init__()
         self.found: list[str] = []
+        self.ids: list[str] = []
+        self.tags: list[str] = []
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
         self.found += [value for key, value in attrs if key in ("href", "src") and value]
+        self.ids += [value for key, value in attrs if key == "id" and value]
+
+
+def pages(folder: Path) -> dict[Path, Links]:
+    return {path: Links(path.read_text("utf-8")) for path in folder.rglob("*.html")}
+
+
+def text_of(page: Path) -> str:
+    """What is read on it, without tags."""
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page.read_text("utf-8")))
 
 
 def test_all_that_is_linked_is_there_and_nothing_is_far_away(out: Path) -> None:
-    page = (out / "index.html").read_text("utf-8")
-    links = [link for link in Links(page).found if not link.startswith("#")]
-    assert links
-    for link in links:
-        assert (out / link).is_file(), link
-    for path in [out / "index.html", *out.glob("assets/*")]:
+    found = pages(out)
+    assert {"index.html", "leaderboard.html", "items.html", "methods.html"} <= {
+        path.name for path in found
+    }
+    for path, links in found.items():
+        assert len(links.ids) == len(set(links.ids)), path
+        for link in links.found:
+            target, _, fragment = link.partition("#")
+            page = (path.parent / unquote(target)).resolve() if target else path
+            assert page.is_file(), (path, link)
+            if fragment and not fragment.startswith(("item/", "list")):
+                assert fragment in found[page].ids, (path, link)
+    for path in [*found, *out.glob("assets/*")]:
         addresses = set(re.findall(r"https?://[\w.]+", path.read_text("utf-8")))
         assert addresses <= {"http://www.w3.org"}, path
 
@@ -106,7 +142,7 @@ def test_where_links_cannot_be_made_clips_are_copied(
         raise OSError(18, "another file system")
 
     monkeypatch.setattr("voxmem.analyze.report.site.os.link", refuse)
-    write_report(rows, scored, tmp_path, judge="exact 1")
+    report_of(rows, scored, tmp_path)
     clip = next(tmp_path.glob("audio/*.flac"))
     assert clip.read_bytes() == rows.root.objects.get(clip.stem)
     assert clip.stat().st_nlink == 1
@@ -124,20 +160,36 @@ def read_back(value: Any) -> Any:
     return json.loads(text.partition(" = ")[2].rstrip(";\n"))
 
 
-def test_hostile_names_are_escaped_in_the_page(
+def test_hostile_names_are_escaped_in_every_page(
     rows: ReleaseRows, scored: list[Scored], tmp_path: Path
 ) -> None:
-    system = "<img src=x>'\"/..&"
+    name = "<img src=x>'\"/..&"
     renamed = [
-        Scored(row.question, row.response.model_copy(update={"system": system}), row.verdict)
+        Scored(
+            row.question,
+            row.response.model_copy(
+                update={"system": name, "arm": name, "outcome": "error", "error": HOSTILE}
+            ),
+            row.verdict.model_copy(
+                update={"status": "not_judged", "votes": (Vote(judge=name, status="error"),)}
+            ),
+        )
         for row in scored
         if row.response.system == "chance"
     ]
-    page = write_report(rows, renamed, tmp_path, judge="<script>judge</script>").read_text("utf-8")
-    assert "<img" not in page
-    assert "<script>judge" not in page
-    links = [link for link in Links(page).found if not link.startswith("#")]
-    assert all((tmp_path / link).is_file() for link in links)
+    study = study_of(rows, renamed)
+    flags, estimates = (f"{name} is a judge",), ((name, NO_ESTIMATE),)
+    tables = some_tables(study, MAIN)
+    write_report(rows, study, tables, {name: renamed}, tmp_path, flags=flags, estimates=estimates)
+    for path, links in pages(tmp_path).items():
+        assert "img" not in links.tags, path
+        assert "<script>" not in path.read_text("utf-8").replace("<script src", ""), path
+    assert len(list(tmp_path.glob("models/*"))) == 1
+
+
+NO_ESTIMATE = Estimate(
+    value=None, standard_error=None, low=None, high=None, population=3, asked=0, lacking=()
+)
 
 
 def test_writing_it_again_changes_no_byte(
@@ -145,7 +197,7 @@ def test_writing_it_again_changes_no_byte(
 ) -> None:
     before = {name: (out / name).stat().st_mtime_ns for name in everything(out)}
     content = everything(out)
-    write_report(rows, scored, out, judge="exact 1")
+    report_of(rows, scored, out, tables=None)
     assert everything(out) == content
     after = {name: (out / name).stat().st_mtime_ns for name in content}
     assert {name for name in before if before[name] != after[name]} <= {".report-files"}
@@ -155,14 +207,15 @@ def test_writing_it_again_changes_no_byte(
 def test_what_an_older_report_left_goes_and_nothing_else(
     rows: ReleaseRows, scored: list[Scored], tmp_path: Path
 ) -> None:
-    write_report(rows, scored, tmp_path, judge="exact 1")
+    report_of(rows, scored, tmp_path)
     (tmp_path / "audio" / "mine.flac").write_bytes(b"mine")
     (tmp_path / "notes.txt").write_text("mine")
     fewer = [row for row in scored if row.response.system in ("abstain", "oracle")]
-    write_report(rows, fewer, tmp_path, judge="exact 1")
+    assert (tmp_path / "models/chance.html").is_file()
+    report_of(rows, fewer, tmp_path)
     names = set(everything(tmp_path))
-    assert "figures/heat-map-oracle-4K.svg" in names
-    assert "figures/heat-map-chance-4K.svg" not in names
+    assert "models/oracle.html" in names
+    assert "models/chance.html" not in names
     assert {"audio/mine.flac", "notes.txt"} <= names
 
 
@@ -171,7 +224,7 @@ def test_a_folder_with_another_page_is_left_alone(
 ) -> None:
     (tmp_path / "index.html").write_text("my homepage")
     with pytest.raises(UsageError, match="no report"):
-        write_report(rows, scored, tmp_path, judge="exact 1")
+        report_of(rows, scored, tmp_path)
     assert everything(tmp_path) == {"index.html": b"my homepage"}
 
 
@@ -185,26 +238,35 @@ def test_a_run_that_broke_off_is_taken_over(
         raise Killed
 
     with monkeypatch.context() as patch:
-        patch.setattr("voxmem.analyze.report.write.link_clips", die)
+        patch.setattr("voxmem.analyze.report.write._write_items", die)
         with pytest.raises(Killed):
-            write_report(rows, scored, tmp_path, judge="exact 1")
+            report_of(rows, scored, tmp_path)
     assert not (tmp_path / "index.html").exists()
-    assert write_report(rows, scored, tmp_path, judge="exact 1").is_file()
+    assert (report_of(rows, scored, tmp_path) / "index.html").is_file()
 
 
 def test_the_index_says_what_became_of_every_response(
     rows: ReleaseRows, scored: list[Scored]
 ) -> None:
-    index = item_index(rows, scored, Results.of(rows, scored))
-    at = index["systems"].index("model-x")
-    signs = [line[at] for question in index["questions"] for line in question[-1]]
-    assert [signs.count(sign) for sign in "cifu-"] == [0, 21, 6, 3, 0]
-    missing = item_index(rows, scored[:1], Results.of(rows, scored[:1]))
-    assert [line for question in missing["questions"] for line in question[-1]].count("-") == 29
+    held = {one.question_id: {"2K", "4K"} for one in rows.histories}
+
+    def signs(of: list[Scored], name: str) -> list[str]:
+        scores = study_of(rows, of).scores
+        index = item_index(scores, Roster(scores.entrants), held)
+        at = [one[0] for one in index["entrants"]].index(name)
+        return [line[at] for question in index["questions"] for line in question[-1]]
+
+    found = signs(scored, "model-x")
+    assert [found.count(sign) for sign in "cifu-"] == [0, 21, 6, 3, 0]
+    first = scored[0].response.system
+    assert signs(scored[:1], first).count("-") == 29
+    scores = study_of(rows, scored).scores
+    nowhere = item_index(scores, Roster(scores.entrants), {})
+    assert all(question[-1] == [None, None] for question in nowhere["questions"])
 
 
-def test_what_was_built_is_counted_from_the_rows(rows: ReleaseRows, scored: list[Scored]) -> None:
-    built = summarise(rows, scored, "exact 1")
+def test_what_was_built_is_counted_from_the_rows(rows: ReleaseRows) -> None:
+    built = summarise(rows, Clips(rows).used())
     assert (built.questions, built.answerable, built.items) == (15, 11, 30)
     assert sum(built.matrix.values()) == 15
     assert set(built.matrix.values()) == {1}
@@ -243,19 +305,118 @@ def test_renditions_are_named_by_what_they_lack() -> None:
     ]
 
 
+def test_files_hold_the_numbers_that_are_shown(out: Path) -> None:
+    for path in out.glob("tables/*.json"):
+        found = json.loads(path.read_text("utf-8"))
+        lines = list(csv.DictReader(io.StringIO(path.with_suffix(".csv").read_text("utf-8"))))
+        assert len(found) == len(lines), path
+        for row, line in zip(found, lines, strict=True):
+            assert {
+                name: "" if value is None else str(value) for name, value in row.items()
+            } == line
+    row = next(
+        row
+        for row in json.loads((out / "tables/leaderboard.json").read_text("utf-8"))
+        if (row["entrant"], row["budget"], row["policy"]) == ("model-x", "4K", "code")
+    )
+    assert row["overall"] == row["overall_correct"] / row["overall_n"] == 0
+    shown = f"{row['overall_correct']}/{row['overall_n']} · {100 * row['coverage']:.0f} %"
+    assert shown in text_of(out / "leaderboard.html")
+
+
+def test_the_methods_page_names_every_choice(
+    rows: ReleaseRows, scored: list[Scored], tmp_path: Path
+) -> None:
+    rubric = "ab12" * 16
+    other = [
+        Scored(
+            row.question,
+            row.response,
+            row.verdict.model_copy(
+                update={
+                    "judge": "panel 2",
+                    "rubric": rubric,
+                    "votes": (Vote(judge="judge-a 1", status="correct"),),
+                }
+            ),
+        )
+        for row in scored[:3]
+    ]
+    stranger = scored[0].response.model_copy(update={"question_id": "nobody"})
+    study = study_of(rows, [*scored, Scored(scored[0].question, stranger, scored[0].verdict)])
+    estimate = NO_ESTIMATE.model_copy(update={"value": 0.25, "low": 0.2, "high": 0.3})
+    write_report(
+        rows, study, some_tables(study, MAIN), {JUDGE: scored, "panel 2": other}, tmp_path,
+        flags=("judge-a is of an evaluated family",), estimates=(("m at 4K", estimate),),
+    )  # fmt: skip
+    said = text_of(tmp_path / "methods.html")
+    release = rows.release
+    for what in (
+        release.manifest_hash, release.text_hash, release.audio_hash, "c0ffee" * 10 + "beef",
+        JUDGE, "panel 2", rubric, "judge-a 1", "200 resamples", "seed 0", "95 %", "own:",
+        "judge-a is of an evaluated family", "1 responses answer no item of this release: left out",
+        "m at 4K", *release.versions.values(), *release.licences.values(),
+    ):  # fmt: skip
+        assert what in said, what
+    assert "25.0" in text_of(tmp_path / "leaderboard.html")
+
+
+def test_errors_are_shown_by_class_with_the_answer_and_its_item(
+    rows: ReleaseRows, scored: list[Scored], tmp_path: Path
+) -> None:
+    wrong = next(row for row in scored if row.verdict.status == "incorrect").response
+    common = wrong.model_dump(
+        include={"response_id", "item_id", "question_id", "budget", "system", "arm"}
+    )
+    found = (
+        Attribution(auditor="by hand 1", error_class="binding", quote=HOSTILE, **common),
+        Attribution(auditor="by hand 1", excluded="empty", **common),
+        Attribution(auditor="by hand 1", **common),
+    )
+    report_of(rows, scored, tmp_path, attributions={"by hand 1": found})
+    said = text_of(tmp_path / "errors.html")
+    for what in ("Binding 1", "Excluded: empty 1", "record cannot be read 1", "by hand 1"):
+        assert what in said, what
+    page = read(tmp_path / "data/questions" / f"{file_name(wrong.question_id)}.js")
+    reply = next(one for one in page["replies"][wrong.budget] if "errors" in one)
+    assert [one.get("found", one.get("excluded")) for one in reply["errors"]] == [
+        "Binding", "empty", None,
+    ]  # fmt: skip
+
+
+def test_a_missing_clip_is_not_available_and_nothing_else_fails(
+    rows: ReleaseRows, scored: list[Scored], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question = next(iter(rows.questions.values()))
+    gone = rows.question_clip(question).sha256
+    found = rows.root.objects.path_or_none
+    monkeypatch.setattr(
+        type(rows.root.objects),
+        "path_or_none",
+        lambda _, sha: None if sha == gone else found(sha),
+    )
+    report_of(rows, scored[:1], tmp_path)
+    page = read(tmp_path / "data/questions" / f"{file_name(question.question_id)}.js")
+    assert [path for _, path, _ in page["clips"]] == [None]
+    assert len(list(tmp_path.glob("audio/*"))) > 5
+
+
 def test_a_report_without_responses_says_so(rows: ReleaseRows, tmp_path: Path) -> None:
-    page = write_report(rows, [], tmp_path, judge="exact 1").read_text("utf-8")
-    assert "No system has been evaluated" in page
+    report_of(rows, [], tmp_path)
+    for name in ("index", "leaderboard", "models"):
+        assert "No system has been evaluated" in text_of(tmp_path / f"{name}.html")
+    assert "No error has been attributed" in text_of(tmp_path / "errors.html")
+    index = read(tmp_path / "data/items.js")
+    assert index["questions"][0][-1] == ["", ""]
 
 
 @pytest.mark.slow
 def test_the_papers_size_stays_small(rows: ReleaseRows, tmp_path: Path) -> None:
     large = enlarged(rows, questions=799, budgets=4)
     assert len(large.histories) == 3_196
-    write_report(large, chorus_of(large), tmp_path, judge="exact 1")
-    assert (tmp_path / "index.html").stat().st_size < 500_000
+    report_of(large, chorus_of(large), tmp_path, tables=None)
     assert (tmp_path / "data/items.js").stat().st_size < 400_000
-    assert (tmp_path / "data/figures.js").stat().st_size < 1_000_000
+    assert max(path.stat().st_size for path in tmp_path.rglob("*.html")) < 3_000_000
     assert max(path.stat().st_size for path in tmp_path.glob("data/questions/*")) < 100_000
 
 

@@ -103,7 +103,9 @@ _ENUMERATIONS: tuple[type[StrEnum], ...] = (
     AnswerType,
     Derivation,
 )
+_GROUPINGS = ("evidence", "operation", "source_operation", "subtype", "answer_type", "stratum")
 WORDS = {
+    **{name: label(name) for name in _GROUPINGS},
     **_words(*_ENUMERATIONS, ERROR_CLASSES, EXCLUSIONS, get_args(Outcome), get_args(Status)),
     **STRATA,
     **POLICY_NAMES,

@@ -18,6 +18,8 @@ WIDEST = 16
 SIDE_BY_SIDE = ("policy", "budget")
 """The groupings that become columns, outermost first, unless a table is in :data:`PIVOTS`."""
 PIVOTS: dict[str, tuple[str, ...]] = {
+    "error-profiles": ("error_class",),
+    "leaderboard": (),
     "operation-by-evidence": ("policy", "evidence"),
     "operation-by-evidence-same-models": ("policy", "evidence"),
     "operation-by-evidence-by-entrant": ("policy", "evidence"),
@@ -36,6 +38,7 @@ class Head:
     columns: int = 1
     rows: int = 1
     is_key: bool = False
+    """Over groups, and not over figures."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,11 @@ class Grid:
     fixed: tuple[str, ...] = ()
     """Groupings that all lines share: said once."""
 
+    @property
+    def is_grouped(self) -> bool:
+        """Whether a group goes over several lines."""
+        return any(row.again for row in self.rows)
+
 
 def grid(
     table: Table[Any],
@@ -68,7 +76,7 @@ def grid(
 ) -> Grid:
     """Lays a table out.
 
-    Text fields before the first number say which group a row is of; of these, ``columns`` are put
+    Text fields say which group a row is of; of these, ``columns`` are put
     side by side as far as that can be read.
 
     Args:
@@ -155,9 +163,10 @@ def _readable(
 
 
 def _fields(model: type[Record], without: Collection[str]) -> tuple[list[str], list[str]]:
+    """The fields that say which group a row is of, and those that hold its figures."""
     names = [name for name in model.model_fields if name not in without]
-    first = next((at for at, name in enumerate(names) if _is_number(model, name)), len(names))
-    return names[:first], names[first:]
+    values = [name for name in names if _is_number(model, name)]
+    return [name for name in names if name not in values], values
 
 
 def _is_number(model: type[Record], name: str) -> bool:

@@ -88,7 +88,7 @@ def _board(report: Report, budget: str, rows: Sequence[LeaderboardRow], asked: B
         tuple(lines[row.entrant] for row in ranked if row.first == 1),
         (
             ("Not ranked: no full run", _of(lines, left, control=False)),
-            ("Controls, which know the annotations", _of(lines, left, control=True)),
+            ("Controls", _of(lines, left, control=True)),
         ),
         *_abstaining(report.study.scores, asked),
     )

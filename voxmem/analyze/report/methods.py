@@ -46,8 +46,6 @@ class CandidateRow(Record):
     family: str
     arm: str
     adapter: tuple[str, ...]
-    prompt: tuple[str, ...]
-    """SHA-256 of the prompt files."""
     system_text: tuple[str, ...]
     """How the system text was given."""
     audio_sent_as: tuple[str, ...]
@@ -59,6 +57,7 @@ def sections(report: Report) -> list[Section]:
     return [
         ("Release", _release(report)),
         ("Choices", _choices(report)),
+        ("Prompts", _prompts(report)),
         ("Judges", _judges(report)),
         ("Auditors of errors", _auditors(report)),
         ("Versions", _plain(_versions(report))),
@@ -79,7 +78,6 @@ def candidates(report: Report) -> Table[CandidateRow]:
             family=who.family,
             arm=who.arm,
             adapter=_all(one.adapter for one in held.get(place, ())),
-            prompt=_all(one.prompt_hash for one in held.get(place, ())),
             system_text=_all(one.call.delivery for one in held.get(place, ())),
             audio_sent_as=_all(one.call.audio_format for one in held.get(place, ())),
             remarks=_all(note for one in held.get(place, ()) for note in one.call.notes),
@@ -106,10 +104,10 @@ def warnings(report: Report) -> tuple[str, ...]:
 def _release(report: Report) -> tuple[Fact, ...]:
     release = report.built.release
     return (
-        ("Release", (Said(release.release_id, True),)),
-        ("Manifest", (Said(release.manifest_hash, True),)),
-        ("Text and plan", (Said(release.text_hash, True),)),
-        ("Audio", (Said(release.audio_hash, True), Said(f"{release.objects:,} objects"))),
+        ("Release", (Said(release.release_id, is_code=True),)),
+        ("Manifest", (Said(release.manifest_hash, is_code=True),)),
+        ("Text and plan", (Said(release.text_hash, is_code=True),)),
+        ("Audio", (Said(release.audio_hash, is_code=True), Said(f"{release.objects:,} objects"))),
         ("Seed", (Said(str(release.seed)),)),
     )
 
@@ -145,6 +143,16 @@ def _choices(report: Report) -> tuple[Fact, ...]:
     )
 
 
+def _prompts(report: Report) -> tuple[Fact, ...]:
+    """The prompt files of the candidates, by their SHA-256, and the arms that they were used in."""
+    arms: dict[str, dict[str, None]] = {}
+    for one in report.responses.values():
+        arms.setdefault(one.prompt_hash, {})[one.arm] = None
+    return tuple(
+        (f"Arm {', '.join(names)}", (Said(prompt, is_code=True),)) for prompt, names in arms.items()
+    ) or (("None", (Said("nobody was asked"),)),)
+
+
 def _judges(report: Report) -> tuple[Fact, ...]:
     leading = report.study.scores.judge
     found = []
@@ -160,7 +168,7 @@ def _judge(verdicts: Sequence[Verdict]) -> tuple[Said, ...]:
     panel = dict.fromkeys(vote.judge for one in verdicts for vote in one.votes)
     counted = ", ".join(f"{n:,} {label(name).lower()}" for name, n in statuses.most_common())
     rubrics = _all(one.rubric for one in verdicts)
-    asked = (Said("rubric"), *(Said(one, True) for one in rubrics)) if rubrics else ()
+    asked = (Said("rubric"), *(Said(one, is_code=True) for one in rubrics)) if rubrics else ()
     return (
         Said(counted or "no verdict"),
         *((Said(f"a panel of {', '.join(panel)}"),) if panel else ()),

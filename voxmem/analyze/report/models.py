@@ -9,7 +9,7 @@ from typing import Any
 
 from voxmem.analyze.accuracy import Policy
 from voxmem.analyze.entrants import Entrant
-from voxmem.analyze.labels import label
+from voxmem.analyze.labels import SHORT_EVIDENCE, label
 from voxmem.analyze.report.cells import NOTHING, Cell, cell
 from voxmem.analyze.report.grid import Grid, grid
 from voxmem.analyze.report.report import Report
@@ -30,7 +30,8 @@ class Heat:
     """Accuracy by memory operation and evidence type at one budget."""
 
     title: str
-    columns: tuple[str, ...]
+    columns: tuple[tuple[str, str], ...]
+    """Evidence type, in short and in full."""
     rows: tuple[tuple[str, tuple[Cell | None, ...]], ...]
     """Operation → its cells; ``None`` where the benchmark has no such cell."""
 
@@ -150,7 +151,7 @@ def _heat(budget: str, rows: Sequence[Any]) -> Heat | None:
         return None
     return Heat(
         f"At {budget}",
-        tuple(label(kind) for kind in EvidenceType),
+        tuple((SHORT_EVIDENCE[kind], label(kind)) for kind in EvidenceType),
         tuple(
             (
                 label(operation),

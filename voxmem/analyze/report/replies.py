@@ -67,8 +67,7 @@ class Replied:
     def _reply(self, place: int, response: Response) -> dict[str, Any]:
         name = response.response_id
         call, usage = response.call, response.usage
-        return _filled(
-            entrant=place,
+        return {"entrant": place} | _filled(
             sign=self._signs.get(name, "-"),
             outcome="" if response.outcome == "ok" else label(response.outcome).lower(),
             text=response.text,
