@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 from scipy import stats
 
-from tests.analyze.marks import scores
+from tests.analyze.marks import question, scores
 from voxmem.analyze.entrants import Entrant
-from voxmem.analyze.scores import Mark
+from voxmem.analyze.scores import Mark, Scores
 from voxmem.analyze.study import Choices, Study
-from voxmem.analyze.tables import pairwise
+from voxmem.analyze.tables import neighbours, pairwise
+from voxmem.taxonomy import EvidenceType
 
-C, W, F = Mark.CORRECT, Mark.INCORRECT, Mark.FAILED
+C, W, F = int(Mark.CORRECT), int(Mark.INCORRECT), int(Mark.FAILED)
 SMALL = Choices(resamples=300)
 
 
@@ -43,3 +44,21 @@ def test_one_model_one_item_and_nobody() -> None:
     assert (row.p_bootstrap, row.detectable) == (None, None)
     [row, _] = pairwise.make(Study(scores([[[Mark.ABSENT]], [[C]]]), SMALL)).rows
     assert (row.n, row.p_mcnemar, row.p_holm, row.difference.value) == (0, None, None, None)
+
+
+def test_neighbours_are_compared_in_every_cell_with_holm_over_the_cells() -> None:
+    asked = [question(f"q{at}", evidence_type=list(EvidenceType)[1 + at % 2]) for at in range(20)]
+    worst, best = [W] * 20, [C] * 20
+    middle = [C if at % 2 else W for at in range(20)]  # knows one evidence type, not the other
+    study = Study(scores([[worst], [best], [middle]], asked), SMALL)
+    rows = [row for row in neighbours.make(study).rows if row.policy == "paper"]
+    found = {(row.a, row.b, row.evidence): row for row in rows}
+    assert len(found) == 4
+    lost = found["m1", "m2", "speaker_identity"]
+    assert (lost.n, lost.a_only, lost.difference.value) == (10, 10, 1.0)
+    assert lost.p_mcnemar == pytest.approx(2 / 2**10)
+    assert lost.p_holm == pytest.approx(2 * 2 / 2**10)
+    assert found["m1", "m2", "paralinguistic"].p_holm == 1.0
+    assert found["m2", "m0", "paralinguistic"].a_only == 10
+    assert neighbours.make(Study(scores([[[C]]]), SMALL)).rows == ()
+    assert neighbours.make(Study(Scores.of([], [], [], "rule-1"), SMALL)).rows == ()
