@@ -25,18 +25,19 @@ def detection(
 ) -> Detection:
     """From counts of one shape: hits among ``signals`` items, false alarms among ``noises``.
 
-    Rates of 0 and 1 stay finite by the log-linear correction: half a hit and one item are added to
-    each (Hautus, Behavior Research Methods 27, 1995). Without signals, or without noises, there is
-    no number.
+    Rates of 0 and 1 stay finite by the log-linear correction: two items, one of them abstained on,
+    are added, shared out as signals and noises are (Hautus, Behavior Research Methods 27, 1995).
+    One that always abstains, or never, so has a d′ of 0 whatever the shares. Without signals, or
+    without noises, there is no number.
     """
     from scipy.special import ndtri
 
-    some = (np.asarray(signals) > 0) & (np.asarray(noises) > 0)
-    hit, alarm = ndtri(_corrected(hits, signals)), ndtri(_corrected(alarms, noises))
+    of_signals, of_noises = np.asarray(signals, dtype=float), np.asarray(noises, dtype=float)
+    some = (of_signals > 0) & (of_noises > 0)
+    whole = np.where(some, of_signals + of_noises, 1)
+    added = np.where(some, of_signals / whole, 0.5)
+    hit = ndtri((np.asarray(hits) + added) / (of_signals + 2 * added))
+    alarm = ndtri((np.asarray(alarms) + 1 - added) / (of_noises + 2 * (1 - added)))
     return Detection(
         np.where(some, hit - alarm, np.nan), np.where(some, -(hit + alarm) / 2, np.nan)
     )
-
-
-def _corrected(count: ArrayLike, of: ArrayLike) -> NDArray[np.float64]:
-    return np.asarray((np.asarray(count) + 0.5) / (np.asarray(of) + 1))

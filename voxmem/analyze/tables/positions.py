@@ -42,6 +42,8 @@ def make(study: Study, *, bins: int = BINS) -> Table[PositionRow]:
         bins: Parts of a history.
     """
     notes = [*counting_notes(study)]
+    if not study.scores.models.entrants:
+        notes.append("No model was run on audio.")
     if not study.positions:
         notes.append("It is not known where the evidence is in the histories.")
     else:

@@ -69,7 +69,10 @@ def _notes(study: Study) -> Iterator[str]:
     for stratum in ("answerable", "refusal"):
         if not scores.where(stratum=stratum).any():
             yield f"There are no {stratum} items: there is no d′."
-    yield "d′ and criterion by the log-linear correction: half an abstention in one item is added."
+    yield (
+        "d′ and criterion by the log-linear correction: two items, one of them abstained on, are "
+        "added, shared out as the strata are."
+    )
 
 
 def _rows(study: Study, policy: Policy) -> Iterator[RefusalDetectionRow]:
