@@ -10,14 +10,31 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from tests.quality.audit.made import made
+from voxmem import score
+from voxmem.analyze.audit.tables import people_tables
 from voxmem.commands.audit import app
 from voxmem.errors import InputError, UsageError, VoxmemError
+from voxmem.evaluate.items import ReleaseRows
+from voxmem.evaluate.run import Run
+from voxmem.judge import make_judge
 from voxmem.quality.labelling.server import LabelServer
+from voxmem.store.release import load
+from voxmem.store.root import open_root
 
 
 def audit(kind: str, *arguments: str) -> Result:
     """What the command does; its errors are raised."""
     return CliRunner().invoke(app, [kind, *arguments], catch_exceptions=False)
+
+
+def runs_of(root: Path) -> list[Run]:
+    opened = open_root(str(root))
+    return score.EMBEDDED.runs(ReleaseRows(opened, load(opened, "demo")))
+
+
+def test_a_report_has_tables_of_people_only_where_somebody_labelled(finished_demo: Path) -> None:
+    assert list(people_tables(runs_of(finished_demo), make_judge("rule"))) == []
+    assert list(people_tables([], make_judge("rule"))) == []
 
 
 def fill(sheet: Path, column: str, value: str, count: int) -> None:
@@ -54,6 +71,8 @@ def test_a_queue_is_taken_away_labelled_and_summed_up(
     first = found[machines][0]
     assert first["measured"]["n"] + first["unread"] == 4
     assert "ada                 4 " in audit(kind, *root, *made_of, "--summary").output
+    (table,) = people_tables(runs_of(own_demo), make_judge("rule"))
+    assert table.name.startswith(machines)
 
 
 @pytest.mark.parametrize("kind", ["verdicts", "errors"])

@@ -48,10 +48,9 @@ def test_a_seed_draws_others_in_an_order_that_says_nothing_of_strata() -> None:
 
 
 def test_what_is_labelled_stands_for_its_stratum() -> None:
+    """Of the queue, and of a larger one from before."""
     population = strata(a_correct=10, a_incorrect=4, b_correct=6)
-    queue = ("a_correct0", "a_correct1", "a_incorrect0", "b_correct0")
-    sample = Sample(population, queue)
-    labelled = {"a_correct0", "a_correct1", "a_incorrect0", "a_incorrect1"}
-    weights = sample.weights(labelled)
-    assert weights == {"a_correct0": 5, "a_correct1": 5, "a_incorrect0": 4}
+    sample = Sample(population, ("a_correct0", "a_incorrect0", "b_correct0"))
+    labelled = {"a_correct0", "a_correct1", "a_incorrect0", "gone"}
+    assert sample.weights(labelled) == {"a_correct0": 5, "a_correct1": 5, "a_incorrect0": 4}
     assert sample.missing(labelled) == pytest.approx(6 / 20)

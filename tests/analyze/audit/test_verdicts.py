@@ -11,6 +11,7 @@ import pytest
 from tests.analyze.audit.made import answered, made, response
 from tests.quality.audit.made import NOON
 from voxmem.analyze.audit.answered import Answered
+from voxmem.analyze.audit.tables import judges_against_people
 from voxmem.analyze.audit.verdicts.queue import population_of, queue
 from voxmem.analyze.audit.verdicts.summary import as_text, summarise
 from voxmem.analyze.audit.verdicts.task import VerdictTask
@@ -118,7 +119,7 @@ def test_judges_are_measured_on_all_responses_by_what_people_say(given: Answered
     assert people["answerable"].correct.value == pytest.approx(8 / 12)
     assert (people["refusal"].responses, people["refusal"].correct.value) == (2, 0.0)
     assert found.progress.lacking == 0
-    assert "agrees on 85.7 %" in as_text(found)
+    assert "agrees on 85.7%" in as_text(found)
 
 
 def test_a_part_of_the_queue_tells_of_its_strata_alone(given: Answered) -> None:
@@ -174,3 +175,15 @@ def test_a_sheet_is_taken_away_and_brought_back(given: Answered) -> None:
     assert [fault.split(":")[0] for fault in found.faults] == ["line 3", "line 4", "line 5"]
     assert "verdict" in found.faults[0]
     assert "there is no response 'nobody 0" in found.faults[1]
+
+
+def test_a_table_for_the_report(given: Answered) -> None:
+    task = VerdictTask(given)
+    for name in task.queue:
+        say(task, name, "incorrect" if name == "m1 drink0" else "correct")
+    table = judges_against_people(summarise(given, task))
+    rows = {(row["judge"], row["group"]): row for row in table.records()}
+    assert rows["people", "all"]["correct"] == pytest.approx(13 / 14, abs=1e-6)
+    assert rows[STRICT, "refusal"]["same"] == 0.0
+    assert rows[MILD, "yes_no"]["n"] == 4
+    assert "0.0% of the different ones" in table.notes[0]

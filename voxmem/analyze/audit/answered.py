@@ -45,7 +45,7 @@ def answered(runs: Sequence[Run], judges: Sequence[str] = ()) -> Answered:
         CorruptTable: A part is damaged.
     """
     rows = runs[0].rows
-    found = tuple(row for run in runs for row in responses(run) or () if is_readable(row))
+    found = readable(runs)
     if not found:
         raise InputError(
             "there is no response to audit",
@@ -57,9 +57,14 @@ def answered(runs: Sequence[Run], judges: Sequence[str] = ()) -> Answered:
     return Answered(rows, found, named(_verdicts(rows, found), judges, "voxmem judge --judge"))
 
 
-def is_readable(response: Response) -> bool:
-    """Whether it has words that a judge is shown."""
-    return response.outcome in GRADED and bool((response.text or "").strip())
+def readable(runs: Iterable[Run]) -> tuple[Response, ...]:
+    """The responses of runs that have words that a judge is shown."""
+    return tuple(
+        row
+        for run in runs
+        for row in responses(run) or ()
+        if row.outcome in GRADED and (row.text or "").strip()
+    )
 
 
 def _verdicts(rows: ReleaseRows, found: Iterable[Response]) -> dict[str, dict[str, Verdict]]:

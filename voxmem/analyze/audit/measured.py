@@ -69,8 +69,8 @@ def measured_text(found: Measured) -> str:
 def share_text(one: Interval) -> str:
     """A share and its interval in per cent."""
     if one.value is None or one.low is None or one.high is None:
-        return NO_NUMBER if one.value is None else f"{percent(one.value)} %"
-    return f"{percent(one.value)} % [{percent(one.low)}, {percent(one.high)}]"
+        return NO_NUMBER if one.value is None else f"{percent(one.value)}%"
+    return f"{percent(one.value)}% [{percent(one.low)}, {percent(one.high)}]"
 
 
 def _decimal(one: Interval) -> str:

@@ -59,7 +59,7 @@ def progress(task: ResponseTask[L], said: Latest[L]) -> Progress:
 
 
 def stands_for(task: ResponseTask[L], said: Latest[L]) -> dict[str, float]:
-    """Of how many responses each decided thing of the queue tells."""
+    """Of how many responses each decided thing tells."""
     weights = task.sample.weights(decisions(said))
     return {name: weight * len(task.units[name].responses) for name, weight in weights.items()}
 
@@ -75,7 +75,7 @@ def progress_text(found: Progress, things: str) -> Iterator[str]:
         yield f"{name:<20}" + ", ".join(
             f"{count} {label(what).lower()}" for what, count in said.items()
         )
-    if found.lacking < found.queue:
+    if found.unrepresented < 1:
         yield f"of all {things}, each label weighted by what it stands for:"
         if found.unrepresented:
             yield f"  {found.unrepresented:.1%} are of strata of which nothing is decided yet"

@@ -32,16 +32,16 @@ class Sample:
     queue: tuple[str, ...]
 
     def weights(self, labelled: Collection[str]) -> dict[str, float]:
-        """How many of its stratum each labelled thing of the queue stands for. Strata of which
-        nothing is labelled are not represented: see :meth:`missing`."""
+        """How many of its stratum each labelled thing stands for, in this queue or a larger one.
+        Strata of which nothing is labelled are not represented: see :meth:`missing`."""
         sizes = Counter(self.strata.values())
-        there = [name for name in self.queue if name in labelled]
+        there = [name for name in self.strata if name in labelled]
         counts = Counter(self.strata[name] for name in there)
         return {name: sizes[self.strata[name]] / counts[self.strata[name]] for name in there}
 
     def missing(self, labelled: Collection[str]) -> float:
         """The share of the population in strata of which nothing is labelled."""
-        seen = {self.strata[name] for name in self.queue if name in labelled}
+        seen = {stratum for name, stratum in self.strata.items() if name in labelled}
         lacking = sum(stratum not in seen for stratum in self.strata.values())
         return lacking / len(self.strata) if self.strata else 0.0
 

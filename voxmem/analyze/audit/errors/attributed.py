@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from voxmem.analyze.accuracy import Scored
@@ -45,7 +45,7 @@ def attributed(runs: Sequence[Run], judge: Judge, auditors: Sequence[str] = ()) 
         CorruptTable: A part is damaged.
     """
     rows = runs[0].rows
-    errors = tuple(row for run in runs for row in committed(wrong(run, judge)))
+    errors = errors_of(runs, judge)
     if not errors:
         raise InputError(
             f"there is no error to audit: the judge {judge.name} found no response wrong that "
@@ -57,6 +57,11 @@ def attributed(runs: Sequence[Run], judge: Judge, auditors: Sequence[str] = ()) 
         )
     found = named(_attributions(rows, errors), auditors, "voxmem attribute --auditor")
     return Attributed(rows, errors, found)
+
+
+def errors_of(runs: Iterable[Run], judge: Judge) -> tuple[Scored, ...]:
+    """What a judge found wrong and commits to an answer."""
+    return tuple(row for run in runs for row in committed(wrong(run, judge)))
 
 
 def _attributions(rows: ReleaseRows, errors: Sequence[Scored]) -> dict[str, dict[str, Attribution]]:

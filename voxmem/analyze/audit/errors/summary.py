@@ -76,7 +76,7 @@ class Summary(Record):
 
 
 def summarise(attributed: Attributed, task: ErrorTask) -> Summary:
-    """What is known so far. Labels outside of the queue count for agreement alone."""
+    """What is known so far. Labels of a larger queue count as well."""
     said = task.latest()
     decided, weights = decisions(said), stands_for(task, said)
     return Summary(

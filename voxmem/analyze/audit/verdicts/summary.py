@@ -37,7 +37,7 @@ class GroupOfPeople(Record):
     responses: int
     """That there are."""
     decided: int
-    """Things that people decided, of the queue; the same words to one question are one."""
+    """Things that people decided; the same words to one question are one."""
     correct: Interval
     """The share of all responses that people call correct."""
 
@@ -65,7 +65,7 @@ class Summary(Record):
 
 
 def summarise(answered: Answered, task: VerdictTask) -> Summary:
-    """What is known so far. Labels outside of the queue count for agreement alone."""
+    """What is known so far. Labels of a larger queue count as well."""
     said = task.latest()
     groups = {name: group_of(task.question(name)) for name in task.units}
     of_refusal = {name for name, group in groups.items() if group == REFUSAL}
