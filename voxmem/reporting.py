@@ -25,6 +25,7 @@ from voxmem.evaluate.predicted import imported_predictions
 from voxmem.evaluate.run import TABLE, Run, responses
 from voxmem.judge import Judge
 from voxmem.judge import kept as verdicts
+from voxmem.judge.flags import Flag, flags, gate_roles
 from voxmem.keys import short
 from voxmem.models.catalogue import catalogue
 from voxmem.models.registry import SYSTEMS
@@ -176,9 +177,25 @@ def write_report(rows: ReleaseRows, job: Job, wanted: Wanted, out: Path) -> Path
     with files.os_errors("write", out):
         stamp.unlink(missing_ok=True)
     found = gathered(rows, job, wanted)
-    written = write(rows, found.study, all_tables(found.study), found.scored, out)
+    written = write(
+        rows,
+        found.study,
+        all_tables(found.study),
+        found.scored,
+        out,
+        flags=[str(flag) for flag in _flags(rows, job, wanted)],
+        estimates=list(score.estimates(rows, job, wanted.judges[0]).items()),
+    )
     files.write_whole(out, stamp, key, durable=False)
     return written
+
+
+def _flags(rows: ReleaseRows, job: Job, wanted: Wanted) -> list[Flag]:
+    """Judges, auditors and gates that are no strangers to those evaluated."""
+    roles = gate_roles(rows.release.versions)
+    roles["judge"] = [*roles.get("judge", ()), *wanted.judges]
+    roles["auditor"] = [*roles.get("auditor", ()), *wanted.auditors]
+    return flags(roles, job.systems)
 
 
 def report_key(rows: ReleaseRows, job: Job, wanted: Wanted) -> str:

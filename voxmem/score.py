@@ -108,10 +108,8 @@ def attributed(
 
 def estimates(rows: ReleaseRows, job: Job, judge: str) -> dict[str, Estimate]:
     """What the runs that were asked a part of their items say of the whole: a subset that was
-    drawn, or what a limit paid for. Failures count as wrong, as the paper has it.
-
-    Raises:
-        InputError: A run is not evaluated and judged.
+    drawn, or what a limit paid for. Failures count as wrong, as the paper has it. A run that is
+    not evaluated and judged says nothing.
     """
     subset = parse(job.subset or ALL)
     admitted = [each for each in rows.asked.values() if subset.admits(each)]
@@ -119,6 +117,8 @@ def estimates(rows: ReleaseRows, job: Job, judge: str) -> dict[str, Estimate]:
     for run in job.runs(rows):
         at = {each.question_id for each in rows.histories if each.budget == run.budget}
         whole = [each for each in admitted if each.question_id in at]
+        if verdicts(run, judge_of(job, judge)) is None:
+            continue
         joined = _scored(run, job, judge)
         right = {row.question.question_id: row.correct for row in joined if row.counts("paper")}
         if len(joined) < len(whole) and not subset.items:
