@@ -401,7 +401,7 @@ def test_a_limit_is_kept(tmp_path: Path, judges: Any) -> None:
         assert found.new_dollars == pytest.approx(paid * 0.5)
         assert found.new_dollars <= 5.0
         assert found.stopped == "one more call could pass the limit in dollars"
-        rest = judged(run, judge, limit_usd=1000.0)
+        rest = judged(run, judge)
         assert (rest.waiting, len(server.requests)) == (0, 20)
         assert rest.new_dollars == pytest.approx((20 - paid) * 0.5)
 

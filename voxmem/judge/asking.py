@@ -40,7 +40,7 @@ class Asking:
         self.gave_up = False
         """Whether it stopped because the provider does not answer."""
         self.spent = 0.0
-        """Dollars; where an entry has no price, 0."""
+        """Dollars, or set aside where it is not known; 0 for a judge without a price."""
         self._run, self._judge, self._limit, self._heard = run, judge, limit_usd, heard
         self._ledger = run.rows.root.ledger(LEDGER)
 
@@ -64,12 +64,14 @@ class Asking:
                 error.stage = "judge"  # the client says that of an evaluation
                 raise
             finally:
-                self.spent += spending.spent if spending else 0.0
+                if spending is not None:
+                    self.spent = spending.spent
 
     def _ask_all(self, calls: Calls[Verdict], left: dict[str, list[Response]]) -> None:
         wanted = [self._wanted(key, same) for key, same in left.items()]
 
         def heard(kept: Verdict) -> None:
+            self.spent += kept.call.dollars or 0.0
             self._take(kept, same_as[kept.response_id])
 
         same_as = {same[0].response_id: same for same in left.values()}
