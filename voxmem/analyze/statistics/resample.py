@@ -162,7 +162,8 @@ class Resampler:
         """A number with the percentile interval of its resamples, ``[resamples]``.
 
         Resamples without a number are left out; above :data:`LACKING` of them, or with less than
-        two items, there is no interval.
+        two items, there is no interval. A share of 0 or 1 has one without width: no resample can
+        hold what was not seen.
         """
         if not np.isfinite(value):
             return Interval()

@@ -14,6 +14,7 @@ from voxmem.analyze.statistics.resample import Shares, observed, resampler
 from voxmem.analyze.study import Study
 from voxmem.analyze.table import Interval, Table
 from voxmem.analyze.tables.groups import cell_groups, counting_notes
+from voxmem.analyze.tables.pairwise import independence_notes
 from voxmem.records import Record
 
 
@@ -46,6 +47,7 @@ def make(study: Study) -> Table[NeighboursRow]:
         notes.append("There are no two models to compare.")
     else:
         notes.append("Exact McNemar tests; Holm's adjustment is over the cells of two models.")
+        notes += independence_notes(study)
     return Table(
         name="neighbours",
         title="Neighbours in rank, cell by cell",

@@ -50,6 +50,7 @@ def make(study: Study) -> Table[PairwiseRow]:
             f"Exact McNemar tests; Holm's adjustment is over all pairs at one budget. Detectable: "
             f"with a power of {POWER:.0%} in a two-sided test at {chance:.3g}, not adjusted."
         )
+        notes += independence_notes(study)
     return Table(
         name="pairwise",
         title="Models in pairs",
@@ -62,6 +63,13 @@ def make(study: Study) -> Table[PairwiseRow]:
         ),
         notes=tuple(notes),
     )
+
+
+def independence_notes(study: Study) -> tuple[str, ...]:
+    """What tests of counts suppose, where it is not what is resampled."""
+    if not study.choices.clustered:
+        return ()
+    return ("Families are resampled whole; McNemar's test takes their items as independent.",)
 
 
 def _rows(study: Study, budget: str, policy: Policy) -> Iterator[PairwiseRow]:
