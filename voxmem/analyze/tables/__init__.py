@@ -68,5 +68,12 @@ TABLES: tuple[Callable[[Study], Table[Any]], ...] = (
 
 
 def all_tables(study: Study) -> dict[str, Table[Any]]:
-    """Name → table."""
-    return {table.name: table for table in (make(study) for make in TABLES)}
+    """Name → table.
+
+    Products are small: threads of the linear algebra would wait for each other longer than they
+    work, by far where the machine is busy.
+    """
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+
+    with threadpool_limits(limits=1, user_api="blas"):
+        return {table.name: table for table in (make(study) for make in TABLES)}
