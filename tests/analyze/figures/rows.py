@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from voxmem.analyze.attribution.records import ERROR_CLASSES
+from voxmem.analyze.statistics.curves import Curve
 from voxmem.analyze.table import Interval, Mean, Rate, Table
 from voxmem.analyze.tables.accuracy_by_evidence import AccuracyRow, GroupMeanRow
+from voxmem.analyze.tables.arm_split import STAGES, ArmSplitRow
 from voxmem.analyze.tables.baseline_sensitivity import SensitivityCorrelationRow, SensitivityRow
+from voxmem.analyze.tables.decay import DecayRow
+from voxmem.analyze.tables.error_profiles import ErrorProfileRow
 from voxmem.analyze.tables.leaderboard import LeaderboardRow
 from voxmem.analyze.tables.operation_by_evidence import CellRow
 from voxmem.analyze.tables.paired_change import PairedChangeRow
+from voxmem.analyze.tables.positions import PositionRow
+from voxmem.analyze.tables.refusal_detection import RefusalDetectionRow
 from voxmem.analyze.tables.scaling import ScalingRow
 from voxmem.taxonomy import CELLS
 
@@ -98,3 +105,54 @@ def leaderboard() -> Table[LeaderboardRow]:
         standing("64K", "two", "1–1", 210),
     )
     return Table("leaderboard", "t", LeaderboardRow, rows)
+
+
+def profile(auditor: str, by: str, value: str, *shares: float | None) -> list[ErrorProfileRow]:
+    """The five classes of one group."""
+    return [
+        ErrorProfileRow.model_validate({
+            "auditor": auditor, "budget": "64K", "by": by, "value": value, "error_class": name,
+            "share": of, "cells": 0 if of is None else 3, "pooled": Rate(correct=1, n=20),
+        })
+        for name, of in zip(ERROR_CLASSES, shares, strict=True)
+    ]  # fmt: skip
+
+
+def stages(entrant: str, budget: str, evidence: str, *counts: int) -> list[ArmSplitRow]:
+    return [
+        ArmSplitRow(
+            entrant=entrant, budget=budget, policy="paper", evidence=evidence, stage=stage,
+            share=Rate(correct=count, n=sum(counts), expected=sum(counts)),
+        )
+        for stage, count in zip(STAGES, counts, strict=True)
+    ]  # fmt: skip
+
+
+def decay(curve: Curve, start: float, end: float, **of: Any) -> DecayRow:
+    """Over 8K, 16K and 64K."""
+    given = {
+        "entrant": "all", "evidence": "all", "n": 100, "parameters": 2, "is_best": False,
+        "knee": None, "log_likelihood": -1.0, "aicc": 4.0, "delta_aicc": 1.5, "bic": 5.0, **of,
+    }  # fmt: skip
+    return DecayRow(
+        policy="paper", budgets=("8K", "16K", "64K"), curve=curve, start=start, end=end,
+        per_doubling=Interval(value=-0.1, low=-0.12, high=-0.08), **given,
+    )  # fmt: skip
+
+
+def position(budget: str, start: float, value: float | None, entrant: str = "all") -> PositionRow:
+    """A fifth of the history."""
+    return PositionRow(
+        entrant=entrant, budget=budget, policy="paper", start=start, end=start + 0.2,
+        questions=int(100 * start) + 7, n=20, accuracy=Interval(value=value),
+    )  # fmt: skip
+
+
+def detection(
+    entrant: str, budget: str, hits: int, alarms: int, d: float | None, arm: str = "audio"
+) -> RefusalDetectionRow:
+    return RefusalDetectionRow(
+        entrant=entrant, group="", system=entrant, arm=arm, budget=budget, policy="paper",
+        hits=share(hits), false_alarms=share(alarms), d_prime=Interval(value=d),
+        criterion=Interval(), both_right=Rate(),
+    )  # fmt: skip

@@ -108,3 +108,17 @@ def test_nobody_with_a_number_is_no_figure() -> None:
     for models in (table("m", of=AccuracyRow), table("m", rows.accuracy("a", "8K", None))):
         with pytest.raises(NothingToDraw, match="no entrant has a number"):
             drawn("accuracy-by-evidence", models, empty)
+
+
+def test_where_the_evidence_is() -> None:
+    of = [rows.position(budget, at / 5, at / 10) for budget in ("8K", "64K") for at in range(5)]
+    found = drawn("positions", table("t", *of, rows.position("8K", 0.0, 0.99, "m")))
+    seen = numbers(found.figure)
+    assert seen["40.0"][2] == colours.heat(0.4 / 0.5)
+    said = words(found.svg)
+    assert {"0–20 %", "80–100 %", "n = 7", "n = 87", "8K", "64K"} <= set(said)
+    assert "99.0" not in said
+    with pytest.raises(NothingToDraw, match="not known where the evidence is"):
+        drawn("positions", table("t", of=type(of[0])))
+    with pytest.raises(NothingToDraw, match="no model has a number"):
+        drawn("positions", table("t", rows.position("8K", 0.0, None)))

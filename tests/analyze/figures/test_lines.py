@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -111,6 +112,62 @@ def test_the_forest_has_intervals_and_bands_of_ties() -> None:
     assert (band.get_y(), band.get_height()) == (-0.5, 2)
     assert [marker for _, _, marker in marks(first)][:2] == ["o", "s"]
     assert [x[0] for x, _, _ in marks(second)] == [0.21]
+
+
+def test_curves_run_through_their_ends_and_points_stand_on_their_budgets() -> None:
+    fits = table(
+        "d",
+        rows.decay("linear", 0.5, 0.2, is_best=True, delta_aicc=0.0),
+        rows.decay("knee", 0.4, 0.1, knee=16_000),
+        rows.decay("linear", 0.9, 0.8, entrant="m"),
+    )
+    found = drawn("decay", fits, table("s", rows.scaling("all", "16K", 0.42, 0.9)))
+    (axes,) = found.figure.axes
+    best, knee = (line for line in axes.lines if len(line.get_xdata()) > 2)
+    assert [best.get_ydata()[at] for at in (0, -1)] == pytest.approx([0.5, 0.2])
+    # A third of the way in log L is a third of the way down.
+    assert np.interp(place("16K"), best.get_xdata(), best.get_ydata()) == pytest.approx(0.4)
+    assert np.interp(place("16K"), knee.get_xdata(), knee.get_ydata()) == pytest.approx(
+        0.4, abs=0.01
+    )
+    assert best.get_linewidth() > knee.get_linewidth()
+    assert found.svg.count("stroke-dasharray") == 2, "the knee and its sign in the legend"
+    assert [(x, y) for x, y, _ in marks(axes)] == [([place("16K")], [0.42])]
+    assert {"All items: linear", "−10.0 [−12.0, −8.0] points a doubling"} <= set(words(found.svg))
+    with pytest.raises(NothingToDraw, match="three history lengths"):
+        drawn("decay", table("d", fits.rows[2]), table("s", rows.scaling("all", "8K", 0.4, 1.0)))
+
+
+def test_refusal_is_drawn_as_detection() -> None:
+    found = drawn(
+        "refusal-detection",
+        table(
+            "t",
+            rows.detection("dull", "8K", 300, 300, 0.0),
+            rows.detection("keen", "8K", 800, 100, 2.123),
+            rows.detection("keen", "64K", 700, 100, None),
+            rows.detection("keen (transcript)", "8K", 1000, 0, 9.0, arm="transcript"),
+        ),
+    )
+    first, second = found.figure.axes
+    assert marks(first)[0][:2] == ([0.3, 0.1], [0.3, 0.8])
+    assert marks(second)[0][:2] == ([0.1], [0.7])
+    even, one, *_ = (line for line in first.lines if len(line.get_xdata()) > 100)
+    assert even.get_ydata() == pytest.approx(even.get_xdata())
+    # d′ = 1: half the hits for 15.9 % false alarms.
+    assert np.interp(0.158655, one.get_xdata(), one.get_ydata()) == pytest.approx(0.5, abs=2e-3)
+    said = words(found.svg)
+    assert {"1  keen", "2  dull", "2.12", "0.00", "–"} <= set(said)
+    assert "keen (transcript)" not in found.description
+
+
+def test_numbers_of_points_stand_apart() -> None:
+    of = [rows.detection(f"m{at}", "8K", 500 + at, 200, 1.0 - at / 100) for at in range(8)]
+    (axes,) = drawn("refusal-detection", table("t", *of)).figure.axes
+    places = [one.get_position() for one in axes.texts if one.get_text().isdigit()]
+    assert len(places) == 8
+    gaps = [np.hypot(a[0] - b[0], a[1] - b[1]) for a, b in combinations(places, 2)]
+    assert min(gaps) > 0.03
 
 
 @pytest.mark.parametrize("name", ["scaling", "paired-change", "baseline-sensitivity"])

@@ -101,6 +101,7 @@ def draw_over_lengths(table: Table[CellRow], *, policy: Policy = "paper") -> Fig
 def describe_over_lengths(table: Table[CellRow], *, policy: Policy = "paper") -> str:
     """Every cell at every budget."""
     rows = _rows(table, policy)
+    _several(rows)
     return listed(
         "Per cent right, the same models and items at every budget. "
         + "; ".join(f"{short} is {label(one).lower()}" for one, short in _ABBREVIATED.items()),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,10 +12,13 @@ from voxmem.analyze.figures import (
     arm_split,
     baseline_sensitivity,
     dataset,
+    decay,
     error_profiles,
     leaderboard,
     operation_by_evidence,
     paired_change,
+    positions,
+    refusal_detection,
     scaling,
 )
 from voxmem.analyze.figures.drawn import Drawn
@@ -43,20 +46,30 @@ class Plot:
     source: str = ""
     """What it repeats ("VoxMem, Figure 4"); "" if it is our own."""
 
+    def words(self, tables: Mapping[str, Table[Any]], policy: Policy = "paper") -> str:
+        """The text alternative: all that the figure of these tables shows.
+
+        Raises:
+            NothingToDraw: A table is not there, or holds nothing to show.
+        """
+        return plain(self.describe(*self._given(tables), policy=policy))
+
     def on(self, tables: Mapping[str, Table[Any]], policy: Policy = "paper") -> Drawn:
         """The figure of some tables.
 
         Raises:
             NothingToDraw: A table is not there, or holds nothing to show.
         """
+        words = self.words(tables, policy)
+        with drawing(self.name):
+            figure = self.draw(*self._given(tables), policy=policy)
+        return Drawn(self.name, self.title, words, self.tables, figure)
+
+    def _given(self, tables: Mapping[str, Table[Any]]) -> list[Table[Any]]:
         lacking = [name for name in self.tables if name not in tables]
         if lacking:
             raise NothingToDraw(f"there is no table {', '.join(lacking)}")
-        given = [tables[name] for name in self.tables]
-        with drawing(self.name):
-            figure = self.draw(*given, policy=policy)
-            words = self.describe(*given, policy=policy)
-        return Drawn(self.name, self.title, plain(words), self.tables, figure)
+        return [tables[name] for name in self.tables]
 
 
 PLOTS: tuple[Plot, ...] = (
@@ -124,6 +137,27 @@ PLOTS: tuple[Plot, ...] = (
         "VoxMem, Figure 9",
     ),
     Plot(
+        "decay",
+        "Accuracy over history length: fitted curves",
+        ("decay", "scaling"),
+        decay.draw,
+        decay.describe,
+    ),
+    Plot(
+        "positions",
+        "Accuracy by the position of the evidence and by history length",
+        ("positions",),
+        positions.draw,
+        positions.describe,
+    ),
+    Plot(
+        "refusal-detection",
+        "Refusal as detection: hits against false alarms",
+        ("refusal-detection",),
+        refusal_detection.draw,
+        refusal_detection.describe,
+    ),
+    Plot(
         "error-profiles",
         "What errors are made of, by operation and by evidence type",
         ("error-profiles",),
@@ -159,18 +193,16 @@ def draw_all(tables: Mapping[str, Table[Any]], policy: Policy = "paper") -> dict
         tables: By their names.
         policy: The one that leads.
     """
-    found = _each(tables, policy)
-    return {name: one for name, one in found if isinstance(one, Drawn)}
+    lacking = left_out(tables, policy)
+    return {name: plot.on(tables, policy) for name, plot in FIGURES.items() if name not in lacking}
 
 
 def left_out(tables: Mapping[str, Table[Any]], policy: Policy = "paper") -> dict[str, str]:
-    """Name → why there is no such figure."""
-    return {name: one for name, one in _each(tables, policy) if isinstance(one, str)}
-
-
-def _each(tables: Mapping[str, Table[Any]], policy: Policy) -> Iterator[tuple[str, Drawn | str]]:
+    """Name → why there is no such figure. Nothing is drawn to find out."""
+    found = {}
     for name, plot in FIGURES.items():
         try:
-            yield name, plot.on(tables, policy)
+            plot.words(tables, policy)
         except NothingToDraw as reason:
-            yield name, str(reason)
+            found[name] = str(reason)
+    return found

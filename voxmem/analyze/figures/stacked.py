@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from voxmem.analyze.figures import colours
 from voxmem.analyze.figures.sheet import Sheet, bare
@@ -108,7 +108,7 @@ def _number(axes: Axes, x: float, y: int, words: str) -> None:
     )  # fmt: skip
 
 
-def _paint(part: Part) -> dict[str, str | float]:
+def _paint(part: Part) -> dict[str, Any]:
     return {
         "facecolor": part.colour.light,
         "edgecolor": colours.GROUND.light,
