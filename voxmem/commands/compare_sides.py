@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 
 from voxmem import reporting, road, score
 from voxmem.analyze.accuracy import Scored, join
-from voxmem.analyze.comparison import Reference, Side
+from voxmem.analyze.comparison import Reference, Side, decoding_of
 from voxmem.errors import InputError, UsageError
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.evaluate.job import Job
+from voxmem.evaluate.predicted import PredictedSystem
 from voxmem.evaluate.run import responses
 from voxmem.judge.kept import kept
 from voxmem.models.registry import create
@@ -102,18 +103,20 @@ def _sides(rows: ReleaseRows, job: Job, judge: str, text: str = "") -> dict[str,
     for run in runs:
         answered = responses(run, job.questions(rows, run.budget)) or ()
         scored += join(rows.asked, answered, kept(run, reader).values())
-    fingerprints = {run.system.name: run.system.fingerprint for run in runs}
+    systems = {run.system.name: run.system for run in runs}
     return {
         name: Side(
             name=text or name,
             system=name,
             arm=job.arms[0],
             judge=reader.identity,
-            fingerprint=fingerprint,
+            fingerprint=system.fingerprint,
             release=rows,
             scored=of_system,
+            # Imported predictions were drawn elsewhere, whatever their system is called.
+            decoding={} if isinstance(system, PredictedSystem) else decoding_of(name),
         )
-        for name, fingerprint in fingerprints.items()
+        for name, system in systems.items()
         if (of_system := tuple(row for row in scored if row.response.system == name))
     }
 

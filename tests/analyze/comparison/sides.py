@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from tests.analyze.marks import question
 from voxmem.analyze.accuracy import Scored
-from voxmem.analyze.comparison import Side
+from voxmem.analyze.comparison import Side, decoding_of
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.records import AskedQuestion, History, Length, Placement, Response, Verdict
 
@@ -59,7 +59,7 @@ def side(
         for one, letter in zip(rows.asked.values(), row, strict=True)
         if letter != "."
     ]
-    return Side(name, name, arm, judge, f"key of {name}", rows, tuple(scored))
+    return Side(name, name, arm, judge, f"key of {name}", rows, tuple(scored), decoding_of(name))
 
 
 def _scored(

@@ -69,3 +69,13 @@ def test_every_kind_of_change_is_found_and_named(rows: ReleaseRows) -> None:
     kept = {place for place in common.places if place[0] == reworded.question_id}
     assert not kept, "a question of other words is no common item"
     assert set(common.changed) >= {(reworded.question_id, one) for one in ("2K", "4K")}
+
+
+def test_a_release_of_text_alone_has_no_clips(rows: ReleaseRows) -> None:
+    tables = {name: held for name, held in rows.release.tables.items() if name != "clips"}
+    text = copy_of(rows, tables=tables)
+    [clips] = [
+        each for each in compare_releases(Common(rows, text)).changes if each.kind == "clips"
+    ]
+    assert (clips.a, clips.b) == (len(rows.clips), 0)
+    assert len(clips.removed) == len(rows.clips)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.analyze.comparison.sides import questions, release, side
@@ -98,8 +100,10 @@ def test_everything_that_is_not_the_same_is_named_with_both_values() -> None:
 def test_models_of_the_catalogue_are_held_to_one_decoding() -> None:
     rows = release(questions(2))
     one, other = (side(name, rows, {"8K": "cw"}) for name in ("gemini-3.1-pro", "gpt-5.6-luna"))
-    named = [each.what for each in compare_runs(one, other, resamples=100).differences]
+    named = {each.what for each in compare_runs(one, other, resamples=100).differences}
     assert any(what.startswith("decoding: ") for what in named)
+    elsewhere = replace(one, decoding={})
+    assert compare_runs(elsewhere, other, resamples=100).differences == (), "it is not known"
     twice = compare_runs(one, one, resamples=100)
     assert twice.differences == ()
     assert twice.flips == ()

@@ -14,6 +14,7 @@ from voxmem.analyze.screening import errors_table, screen
 from voxmem.analyze.screening.cells import Aim, aim_of, cells_of, changes
 from voxmem.analyze.screening.choose import choose_cell, second_moments
 from voxmem.errors import UsageError
+from voxmem.evaluate.subset import weighted
 from voxmem.taxonomy import CELLS
 
 C, W, R, A = Mark.CORRECT, Mark.INCORRECT, Mark.REJECTED, Mark.ABSENT
@@ -155,3 +156,24 @@ def test_the_errors_are_a_table() -> None:
         "accuracy", "cell accuracy", "change over length", "Kendall", "Spearman",
     ]  # fmt: skip
     assert "beaten" in table.to_csv()
+
+
+def test_the_error_that_is_told_holds_for_models_that_are_still_to_come() -> None:
+    """Eight of eighteen: 19 of 20 intervals are to hold their accuracy on all questions."""
+    found = crowd(18)
+    names = [one.name for one in found.entrants]
+    chosen = screen(found.of_entrants(names[:10]), release_id="r", per_cell=10, draws=2)
+    held, widths = [], []
+    for at, budget in ((model, budget) for model in range(10, 18) for budget in range(4)):
+        right = {
+            one.question_id: bool(is_right)
+            for one, is_right in zip(found.questions, found.right[at, budget], strict=True)
+        }
+        asked = {item.question_id: right[item.question_id] for item in chosen.items}
+        told = weighted(chosen, found.questions, asked)
+        assert told.low is not None
+        assert told.high is not None
+        held.append(told.low <= np.mean(list(right.values())) <= told.high)
+        widths.append(told.high - told.low)
+    assert np.mean(held) > 0.85
+    assert np.mean(widths) < 0.16

@@ -5,7 +5,7 @@ from voxmem.analyze.comparison.common import Common
 from voxmem.analyze.comparison.reference import Reference, parse_reference
 from voxmem.analyze.comparison.releases import ReleaseComparison, compare_releases
 from voxmem.analyze.comparison.runs import RESAMPLES, RunComparison, compare_runs
-from voxmem.analyze.comparison.side import Side
+from voxmem.analyze.comparison.side import Side, decoding_of
 
 __all__ = [
     "RESAMPLES",
@@ -16,5 +16,6 @@ __all__ = [
     "Side",
     "compare_releases",
     "compare_runs",
+    "decoding_of",
     "parse_reference",
 ]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from voxmem.analyze.accuracy import Scored
 from voxmem.analyze.comparison.records import Difference
@@ -27,6 +27,8 @@ class Side:
     """The key of everything that decides a reply, apart from the item and the arm."""
     release: ReleaseRows
     scored: tuple[Scored, ...]
+    decoding: Mapping[str, str] = field(default_factory=dict)
+    """How answers are drawn, by :func:`decoding_of`; empty where that is not known."""
 
 
 def differences(a: Side, b: Side) -> tuple[Difference, ...]:
@@ -53,17 +55,24 @@ def _unlike(what: str, a: str, b: str) -> list[Difference]:
 
 
 def _decoding(a: Side, b: Side) -> list[Difference]:
-    """How answers are drawn: by the catalogue; of one system, also by the key of its settings."""
+    """How answers are drawn, where it is known of both; of one system, the key of all settings."""
     found = []
-    entries = [entry_of(one.system) for one in (a, b)]
-    if entries[0] and entries[1]:
-        one, other = (entry.decoding.model_dump() for entry in entries if entry)
-        for name, value in one.items():
-            found += _unlike(f"decoding: {name}", _said(value), _said(other[name]))
-        found += _unlike("system text", entries[0].delivery, entries[1].delivery)
+    if a.decoding and b.decoding:
+        for name in dict.fromkeys((*a.decoding, *b.decoding)):
+            found += _unlike(name, a.decoding.get(name, NONE), b.decoding.get(name, NONE))
     if a.system == b.system:
         found += _unlike("settings of the system", a.fingerprint[:12], b.fingerprint[:12])
     return found
+
+
+def decoding_of(system: str) -> dict[str, str]:
+    """How the catalogue has the answers of a system's model drawn; nothing for other systems."""
+    entry = entry_of(system)
+    if entry is None:
+        return {}
+    drawn = {name: _said(value) for name, value in entry.decoding.model_dump().items()}
+    named = {f"decoding: {name.replace('_', ' ')}": value for name, value in drawn.items()}
+    return named | {"system text": entry.delivery}
 
 
 def _hashes(values: Iterable[str]) -> str:
