@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 
 from voxmem.analyze.accuracy import POLICIES, Policy
 from voxmem.analyze.entrants import Kind
@@ -121,11 +122,12 @@ def _at(study: Study, scores: Scores, budget: str, policy: Policy) -> Iterator[L
 def _standings(study: Study, shares: Shares, ranked: list[bool]) -> list[Standing]:
     """Those that are not ranked have their interval and no rank."""
     draw = resampler(study)
-    right, counted = np.asarray(shares.right), np.asarray(shares.counted)
-    found = [Standing(value=one) for one in draw.rate_intervals(shares)]
-    among = np.flatnonzero(ranked)
-    for at, standing in zip(
-        among, rank_intervals(draw, Shares(right[:, among], counted[:, among])), strict=True
-    ):
-        found[at] = standing
-    return found
+    among, others = np.flatnonzero(ranked), np.flatnonzero(~np.array(ranked, dtype=bool))
+    alone = draw.rate_intervals(_columns(shares, others))
+    found = dict(zip(others, (Standing(value=one) for one in alone), strict=True))
+    found |= zip(among, rank_intervals(draw, _columns(shares, among)), strict=True)
+    return [found[at] for at in range(len(ranked))]
+
+
+def _columns(shares: Shares, places: NDArray[np.intp]) -> Shares:
+    return Shares(np.asarray(shares.right)[:, places], np.asarray(shares.counted)[:, places])
