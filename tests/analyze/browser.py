@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import subprocess
 import tempfile
+from collections.abc import Callable, Sequence
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
@@ -51,22 +52,21 @@ _RUN = """<script>
   .then((value) => ({ value }), (error) => ({ error: String(error) }))
   .then((found) => {
     const text = encodeURIComponent(JSON.stringify({ ...found, problems }));
-    new Image().src = `http://127.0.0.1:%(port)d/?found=${text}`;
+    new Image().src = `http://127.0.0.1:%(port)d/?page=%(page)d&found=${text}`;
   });
 </script>"""
 
 
 class _Mailbox(HTTPServer):
-    """A server for one message."""
-
-    message: str | None = None
+    """A server for one message of each page."""
 
     class Handler(BaseHTTPRequestHandler):
         server: _Mailbox
 
         def do_GET(self) -> None:
             query = parse_qs(urlsplit(self.path).query)
-            self.server.message = query.get("found", [self.server.message])[0]
+            if "found" in query:
+                self.server.messages[query["page"][0]] = json.loads(query["found"][0])
             self.send_response(204)
             self.end_headers()
 
@@ -76,13 +76,14 @@ class _Mailbox(HTTPServer):
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), self.Handler)
         self.timeout = 1.0
+        self.messages: dict[str, Any] = {}
 
-    def wait(self, seconds: int) -> str:
+    def wait(self, count: int, seconds: int) -> None:
         for _ in range(seconds):
             self.handle_request()
-            if self.message is not None:
-                return self.message
-        raise TimeoutError(f"the page said nothing for {seconds} s")
+            if len(self.messages) == count:
+                return
+        raise TimeoutError(f"{count} pages, and only these spoke: {sorted(self.messages)}")
 
 
 def probe(chromium: Path, page: Path, script: str, size: str = "1280,900") -> Any:
@@ -90,24 +91,64 @@ def probe(chromium: Path, page: Path, script: str, size: str = "1280,900") -> An
 
     The errors that the page throws before and while the script runs fail the probe.
     """
+    (found,) = _visit(chromium, [page], script, size, lambda probed: probed[0].as_uri(), ())
+    return found
+
+
+def probe_all(
+    chromium: Path, pages: Sequence[Path], script: str, width: int, *, dark: bool = False
+) -> list[Any]:
+    """The same in several pages at once, each in a frame of its own that is ``width`` CSS pixels
+    wide: a window has a least width."""
+    with tempfile.TemporaryDirectory(prefix="voxmem-frames-") as folder:
+
+        def framed(probed: Sequence[Path]) -> str:
+            frames = (f'<iframe src="{one.as_uri()}" width={width} height=800>' for one in probed)
+            page = Path(folder, "frames.html")
+            page.write_text("</iframe>".join(frames), "utf-8")
+            return page.as_uri()
+
+        # Of Chromium's two schemes 0 is the dark one.
+        flags = ["--blink-settings=preferredColorScheme=0"] if dark else []
+        return _visit(chromium, pages, script, "1280,900", framed, flags)
+
+
+def _visit(
+    chromium: Path,
+    pages: Sequence[Path],
+    script: str,
+    size: str,
+    address: Callable[[Sequence[Path]], str],
+    flags: Sequence[str],
+) -> list[Any]:
     mailbox = _Mailbox()
-    run = _RUN % {"helpers": HELPERS, "script": script, "port": mailbox.server_port}
-    html = page.read_text("utf-8").replace("<head>", f"<head>{_WATCH}", 1)
-    probed = page.with_name("probe.html")
-    probed.write_text(html.replace("</body>", f"{run}</body>"), "utf-8")
+    probed = [_probed(at, page, script, mailbox.server_port) for at, page in enumerate(pages)]
     with tempfile.TemporaryDirectory(prefix="voxmem-browser-", ignore_cleanup_errors=True) as home:
+        own = (f"--window-size={size}", f"--user-data-dir={home}", *flags)
         browser = subprocess.Popen(
-            [chromium, *FLAGS, f"--window-size={size}", f"--user-data-dir={home}", probed.as_uri()],
+            [chromium, *FLAGS, *own, address(probed)],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
         try:
-            found = json.loads(mailbox.wait(60))
+            mailbox.wait(len(pages), 120)
         finally:
             browser.terminate()
             browser.wait(20)
             mailbox.server_close()
-            probed.unlink()
-    assert "error" not in found, found
-    assert found["problems"] == [], found["problems"]
-    return found.get("value")
+            for one in probed:
+                one.unlink()
+    for at, page in enumerate(pages):
+        found = mailbox.messages[str(at)]
+        assert "error" not in found, (page, found)
+        assert found["problems"] == [], (page, found["problems"])
+    return [mailbox.messages[str(at)].get("value") for at in range(len(pages))]
+
+
+def _probed(at: int, page: Path, script: str, port: int) -> Path:
+    """The page with the script in it, beside the page."""
+    run = _RUN % {"helpers": HELPERS, "script": script, "port": port, "page": at}
+    html = page.read_text("utf-8").replace("<head>", f"<head>{_WATCH}", 1)
+    probed = page.with_name(f"probe-{at}.html")
+    probed.write_text(html.replace("</body>", f"{run}</body>"), "utf-8")
+    return probed

@@ -99,7 +99,7 @@
     await open();
     const named = new URLSearchParams(text);
     if (`#list${text ? `?${text}` : ""}` === shown) return;
-    form.reset();
+    for (const field of form.querySelectorAll("input, select")) field.value = "";
     for (const [name, value] of named) {
       const field = form.elements[name];
       if (!field) continue;
