@@ -105,6 +105,13 @@ def test_the_queue_shows_what_is_to_be_heard_and_not_what_was_measured(page: Pag
     assert found["items"][0].keys().isdisjoint({"risk", "probability", "checks"})
 
 
+def test_details_are_of_the_queue_alone(page: Page) -> None:
+    assert page.json(f"/api/details?id={page.queue[0].clip_id}") == (200, {})
+    outside = next(name for name in page.source.clips if name not in page.task.queue)
+    for name in (outside, "nobody", ""):
+        assert page.json(f"/api/details?id={name}")[0] == 404
+
+
 def test_a_verdict_is_kept_with_the_time_of_the_clock(page: Page) -> None:
     status, row = page.json("/api/labels", page.verdict(verdict="fail", fault="voice", note="x"))
     assert (status, row["fault"]) == (201, "voice")

@@ -48,7 +48,7 @@ def attributed(runs: Sequence[Run], judge: Judge, auditors: Sequence[str] = ()) 
     errors = errors_of(runs, judge)
     if not errors:
         raise InputError(
-            f"there is no error to audit: the judge {judge.name} found no response wrong that "
+            f"there is no error to audit: the judge {judge.name} has found no response wrong that "
             "commits to an answer",
             item=rows.release.release_id,
             stage="audit",

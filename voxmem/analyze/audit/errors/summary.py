@@ -25,7 +25,7 @@ from voxmem.analyze.audit.progress import (
 )
 from voxmem.analyze.labels import label
 from voxmem.analyze.table import Interval
-from voxmem.quality.labelling.agreement import Agreement, agreement, agreement_text, consensus
+from voxmem.quality.labelling.agreement import Agreement, agreement, agreement_text
 from voxmem.quality.labelling.share import share
 from voxmem.records import Record
 
@@ -100,9 +100,10 @@ def summarise(attributed: Attributed, task: ErrorTask) -> Summary:
 
 
 def class_by(unit: Unit, found: Mapping[str, Attribution]) -> str | None:
-    """The class that an auditor's records lead to; ``None``: there is none that can be read."""
+    """The class that an auditor's record leads to, of the first of the same errors that it has
+    classed; ``None``: it has not, or its records could not be read."""
     classed = (found.get(row.response_id) for row in unit.responses)
-    return consensus(row.error_class for row in classed if row and row.error_class)
+    return next((row.error_class for row in classed if row and row.error_class), None)
 
 
 def _on_errors(

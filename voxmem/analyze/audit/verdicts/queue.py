@@ -7,7 +7,6 @@ from typing import Literal
 
 from voxmem.analyze.audit.answered import Answered, Unit, units
 from voxmem.analyze.audit.sample import Sample, Stratum, draw
-from voxmem.quality.labelling.agreement import consensus
 from voxmem.records import AskedQuestion, Verdict
 
 COUNT = 200
@@ -45,10 +44,11 @@ def group_of(question: AskedQuestion) -> str:
 
 
 def reading(unit: Unit, verdicts: Mapping[str, Verdict]) -> str | None:
-    """What a judge says of a response: "correct" or "incorrect"; ``None``: it has not read it, or
-    its reply could not be read."""
+    """What a judge says of a response: "correct" or "incorrect", of the first of the same that it
+    has read; ``None``: it has not, or its replies could not be read."""
     said = (verdicts.get(row.response_id) for row in unit.responses)
-    return consensus(row.status for row in said if row and row.status in ("correct", "incorrect"))
+    read = (row.status for row in said if row and row.status in ("correct", "incorrect"))
+    return next(read, None)
 
 
 def _part(readings: list[str | None]) -> Part:
