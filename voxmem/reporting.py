@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,13 +23,14 @@ from voxmem.evaluate.items import ReleaseRows
 from voxmem.evaluate.job import Job
 from voxmem.evaluate.predicted import imported_predictions
 from voxmem.evaluate.run import TABLE, Run, responses
+from voxmem.evaluate.subset import Estimate
 from voxmem.judge import Judge
 from voxmem.judge import kept as verdicts
 from voxmem.judge.flags import Flag, flags, gate_roles
 from voxmem.keys import short
 from voxmem.models.catalogue import catalogue
 from voxmem.models.registry import SYSTEMS
-from voxmem.records import Record
+from voxmem.records import Record, Response
 from voxmem.store import files
 
 REVISION = 4
@@ -53,6 +54,8 @@ class Gathered:
     study: Study
     scored: dict[str, tuple[Scored, ...]]
     """Judge → responses with its verdicts."""
+    estimates: dict[str, Estimate]
+    """Run → what it says of the whole that it was asked a part of."""
 
 
 def everything(rows: ReleaseRows, job: Job, *, systems: bool, arms: bool) -> Job:
@@ -92,53 +95,67 @@ def gathered(rows: ReleaseRows, job: Job, wanted: Wanted) -> Gathered:
         UsageError: There is no such judge or auditor.
     """
     runs = job.runs(rows)
+    answered = {run.part: responses(run) for run in runs}
     judges = [score.judge_of(job, name) for name in wanted.judges]
-    found = {judge.identity: _Read.of(runs, job, judge) for judge in judges}
-    leading = found[judges[0].identity]
-    if not leading.scored:
+    read = {
+        judge.identity: [_Read.of(run, job, judge, answered) for run in runs] for judge in judges
+    }
+    scored = {name: tuple(row for one in each for row in one.scored) for name, each in read.items()}
+    leading = judges[0]
+    if not scored[leading.identity]:
         raise InputError(
-            f"has no responses that {judges[0].name} has judged",
+            f"has no responses that {leading.name} has judged",
             item=rows.release.release_id,
             stage="report",
             remedy="run voxmem evaluate and voxmem judge with the same --root first",
         )
-    scores = [_scores(rows, name, read) for name, read in found.items()]
+    scores = [_scores(rows, name, each) for name, each in read.items()]
     study = Study(
         scores=scores[0],
         choices=wanted.choices,
         others=tuple(scores[1:]),
-        attributions=_attributions(runs, judges[0], wanted.auditors),
-        readings=readings(scores[0], (row.response for row in leading.scored)),
+        attributions=_attributions(runs, leading, wanted.auditors),
+        readings=readings(scores[0], (row.response for row in scored[leading.identity])),
         positions=evidence_positions(rows.histories),
     )
-    return Gathered(study, {name: read.scored for name, read in found.items()})
+    estimates = (
+        (one.run.name, part)
+        for one in read[leading.identity]
+        if (part := score.estimated(one.run, job, one.scored)) is not None
+    )
+    return Gathered(study, scored, dict(estimates))
 
 
 @dataclass(frozen=True)
 class _Read:
-    """What one judge has left of some runs."""
+    """What one judge has left of one run."""
 
+    run: Run
     scored: tuple[Scored, ...]
-    notes: tuple[str, ...]
+    note: str
+    """What is missing; "" if nothing is."""
 
     @classmethod
-    def of(cls, runs: Sequence[Run], job: Job, judge: Judge) -> _Read:
-        scored: list[Scored] = []
-        notes: list[str] = []
-        for run in runs:
-            answered = responses(run, job.questions(run.rows, run.budget))
-            read = join(run.rows.asked, answered or (), verdicts.kept(run, judge).values())
-            scored += read
-            if answered is None:
-                notes.append(f"{run.name}: not evaluated")
-            elif len(read) < len(answered):
-                notes.append(f"{run.name}: {len(answered) - len(read)} responses not judged")
-        return cls(tuple(scored), tuple(notes))
+    def of(
+        cls, run: Run, job: Job, judge: Judge, answered: Mapping[str, list[Response] | None]
+    ) -> _Read:
+        said = answered[run.part]
+        if said is None:
+            return cls(run, (), f"{run.name}: not evaluated")
+        asked = set(job.questions(run.rows, run.budget))
+        wanted = [row for row in said if row.question_id in asked]
+        scored = join(run.rows.asked, wanted, verdicts.kept(run, judge, said).values())
+        lacking = len(wanted) - len(scored)
+        return cls(
+            run, tuple(scored), f"{run.name}: {lacking} responses not judged" if lacking else ""
+        )
 
 
-def _scores(rows: ReleaseRows, judge: str, read: _Read) -> Scores:
+def _scores(rows: ReleaseRows, judge: str, read: Sequence[_Read]) -> Scores:
     asked = [(one.question_id, one.budget) for one in rows.histories]
-    return Scores.of(rows.asked.values(), asked, read.scored, judge, notes=read.notes)
+    scored = (row for one in read for row in one.scored)
+    notes = [one.note for one in read if one.note]
+    return Scores.of(rows.asked.values(), asked, scored, judge, notes=notes)
 
 
 def _attributions(
@@ -184,7 +201,7 @@ def write_report(rows: ReleaseRows, job: Job, wanted: Wanted, out: Path) -> Path
         found.scored,
         out,
         flags=[str(flag) for flag in _flags(rows, job, wanted)],
-        estimates=list(score.estimates(rows, job, wanted.judges[0]).items()),
+        estimates=list(found.estimates.items()),
     )
     files.write_whole(out, stamp, key, durable=False)
     return written

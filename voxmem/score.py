@@ -13,11 +13,13 @@ from voxmem.evaluate import controls
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.evaluate.job import Job
 from voxmem.evaluate.run import Run, is_settled, responses
-from voxmem.evaluate.subset import ALL, Estimate, estimate, parse, tallies
+from voxmem.evaluate.subset import ALL, Estimate, parse
+from voxmem.evaluate.subset import estimated as estimate_of
 from voxmem.evaluate.summary import Summary, summarize
 from voxmem.judge import Judge, make_judge
+from voxmem.judge import kept as verdicts
 from voxmem.judge import runner as judging
-from voxmem.judge.runner import Heard, Judged, verdicts
+from voxmem.judge.runner import Heard, Judged
 from voxmem.judge.runner import is_settled as is_judged
 from voxmem.memory import listener
 from voxmem.memory import systems as memory_systems
@@ -107,23 +109,33 @@ def attributed(
 
 
 def estimates(rows: ReleaseRows, job: Job, judge: str) -> dict[str, Estimate]:
-    """What the runs that were asked a part of their items say of the whole: a subset that was
-    drawn, or what a limit paid for. Failures count as wrong, as the paper has it. A run that is
-    not evaluated and judged says nothing.
+    """What the judged runs that were asked a part of their items say of the whole. A run that is
+    not evaluated and judged says nothing."""
+    reader, found = judge_of(job, judge), {}
+    for run in job.runs(rows):
+        answered = responses(run)
+        judged = list(verdicts.kept(run, reader, answered).values())
+        part = estimated(run, job, join(rows.asked, answered or (), judged))
+        if part is not None:
+            found[run.name] = part
+    return found
+
+
+def estimated(run: Run, job: Job, scored: Sequence[Scored]) -> Estimate | None:
+    """What a run says of the whole if it was asked a part of its items: a subset that was drawn,
+    or what a limit paid for. Failures count as wrong, as the paper has it.
+
+    Args:
+        scored: Its responses with one judge's verdicts.
     """
     subset = parse(job.subset or ALL)
-    admitted = [each for each in rows.asked.values() if subset.admits(each)]
-    found: dict[str, Estimate] = {}
-    for run in job.runs(rows):
-        at = {each.question_id for each in rows.histories if each.budget == run.budget}
-        whole = [each for each in admitted if each.question_id in at]
-        if verdicts(run, judge_of(job, judge)) is None:
-            continue
-        joined = _scored(run, job, judge)
-        right = {row.question.question_id: row.correct for row in joined if row.counts("paper")}
-        if len(joined) < len(whole) and not subset.items:
-            found[run.name] = estimate(tallies(whole, right))
-    return found
+    at = {each.question_id for each in run.rows.histories if each.budget == run.budget}
+    asked = (run.rows.asked[name] for name in run.rows.asked if name in at)
+    whole = [each for each in asked if subset.admits(each)]
+    if not scored or len(scored) >= len(whole) or subset.items:
+        return None
+    right = {row.question.question_id: row.correct for row in scored if row.counts("paper")}
+    return estimate_of(subset, whole, right)
 
 
 def is_scored(rows: ReleaseRows, job: Job, judge: str) -> bool:
@@ -149,7 +161,7 @@ def _scored(run: Run, job: Job, judge: str) -> list[Scored]:
 
 
 def _judged_or_not(run: Run, judge: Judge) -> list[Verdict]:
-    judged = verdicts(run, judge) if responses(run) is not None else None
+    judged = verdicts.verdicts(run, judge) if responses(run) is not None else None
     if judged is None:
         raise InputError(
             f"is not evaluated and judged by {judge.name}",

@@ -132,5 +132,7 @@ def _flat(row: Record) -> dict[str, Any]:
 
 def _rounded(value: Any) -> Any:
     if isinstance(value, float):
-        return round(value, 6) if math.isfinite(value) else None
+        # Six digits behind the point, and three that count of what is smaller (a p value).
+        short = round(value, 6) if abs(value) >= 1e-3 else float(f"{value:.3g}")
+        return short if math.isfinite(value) else None
     return getattr(value, "value", value)

@@ -19,13 +19,17 @@ def part_of(run: Run, judge: Judge) -> str:
     return short(TABLE, run.part, judge.name, judge.version, digits=20)
 
 
-def kept(run: Run, judge: Judge) -> dict[str, Verdict]:
-    """Response id → verdict, as far as a judge has come, in the order of the responses."""
+def kept(run: Run, judge: Judge, answered: Sequence[Response] | None = None) -> dict[str, Verdict]:
+    """Response id → verdict, as far as a judge has come, in the order of the responses.
+
+    Args:
+        answered: All responses of the run, where they are at hand.
+    """
     tables, part = run.rows.root.tables, part_of(run, judge)
     if not tables.has(TABLE, part):
         return {}
     found = {row.response_id: row for row in tables.read(TABLE, Verdict, [part])}
-    return _in_order(responses(run) or (), found)
+    return _in_order(answered if answered is not None else responses(run) or (), found)
 
 
 def verdicts(run: Run, judge: Judge) -> list[Verdict] | None:
