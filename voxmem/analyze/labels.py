@@ -47,11 +47,14 @@ def gold_text(gold: Gold | None) -> str:
     return " · ".join(gold) if isinstance(gold, tuple) else str(gold)
 
 
+_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_MONTHS = tuple("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split())
+
+
 def moment(when: datetime) -> str:
     """A timestamp with its weekday, in the same words on every machine."""
-    day = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")[when.weekday()]
-    month = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()[when.month - 1]
-    return f"{day} {when.day} {month} {when.year}, {when:%H:%M}"
+    day, month = _DAYS[when.weekday()], _MONTHS[when.month - 1]
+    return f"{day} {when.day} {month} {when.year}, {when.hour:02}:{when.minute:02}"
 
 
 def budget_tokens(budget: str) -> int:
