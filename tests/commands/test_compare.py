@@ -94,6 +94,16 @@ def test_a_screening_set_is_written_and_is_a_subset(finished_demo: Path, tmp_pat
     assert chosen.models == ("oracle", "abstain", "chance")
     assert len(chosen.items) == 15
     assert parse(f"screening:{file}").screening == str(file)
+    [row] = json.loads(
+        said("screen", "--root", finished_demo, "--against", file, "--model", "majority",
+             "--budget", "2K", "--json")
+    )["standing"]  # fmt: skip
+    assert (row["model"], row["asked"], row["low"]) == ("majority", 15, row["high"])
+    assert row["place"] is not None
+    with pytest.raises(UsageError, match="no model"):
+        said("screen", "--root", finished_demo, "--against", file)
+    with pytest.raises(UsageError, match="nothing is to be done"):
+        said("screen", "--root", finished_demo)
     text = said("screen", *at, *models)
     assert f"--subset screening:{file}" in text
     assert "the set is the whole release" in text, "the tiny demo has one question a cell"

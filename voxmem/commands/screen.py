@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from voxmem.commands.model_text import UNKNOWN, table
+from voxmem.commands.screen_text import set_page, standing_page
 from voxmem.commands.shared import (
     BudgetsOption,
     JsonOption,
@@ -20,29 +20,35 @@ from voxmem.commands.shared import (
     job_options,
     show,
 )
+from voxmem.errors import InputError, UsageError
+from voxmem.evaluate.subset import ScreeningSet, read_screening, write_screening
 
 if TYPE_CHECKING:
     from voxmem.analyze.scores import Scores
     from voxmem.analyze.screening import Replay
-    from voxmem.evaluate.job import Job
-    from voxmem.evaluate.subset import ScreeningError, ScreeningSet
 
 
 def screen(
-    out: Annotated[Path, typer.Option("--out", help="File to write the set to.")],
     root: RootOption = "voxmem-demo",
     release: ReleaseOption = "demo",
     model: SystemsOption = None,
     budget: BudgetsOption = None,
     prompts: PromptsOption = None,
     judge: JudgeOption = "rule",
+    out: Annotated[Path | None, typer.Option("--out", help="File to write the set to.")] = None,
     per_cell: Annotated[
         int, typer.Option("--per-cell", min=1, help="Questions of each cell, about.")
     ] = 20,
     stopping: Annotated[
-        bool,
-        typer.Option("--stopping", help="Say how many items each model had needed."),
+        bool, typer.Option("--stopping", help="Say how many items each model had needed.")
     ] = False,
+    against: Annotated[
+        Path | None,
+        typer.Option(
+            "--against",
+            help="A set that was chosen before: say what is decided of further models by now.",
+        ),
+    ] = None,
     within: Annotated[
         float,
         typer.Option(
@@ -59,78 +65,104 @@ def screen(
     The models are to be evaluated and judged on the whole release; all that were, if none is
     named. Further ones are then asked the set alone: voxmem evaluate --subset screening:FILE.
     """
-    from voxmem import road
+    options = job_options(budget, None, None, prompts)
+    if against is not None:
+        data, text = _standing(root, release, model, judge, options, against, within, level)
+    elif out is not None:
+        chosen, needed = _chosen(
+            root, release, model, judge, options, per_cell, (within, level) if stopping else None
+        )
+        write_screening(chosen, out)
+        data = chosen.model_dump(mode="json") | {"file": str(out)}
+        if stopping:
+            data["stopping"] = [each.model_dump(mode="json") for each in needed]
+        text = set_page(chosen, needed, out, within)
+    else:
+        raise UsageError(
+            "nothing is to be done",
+            stage="screen",
+            remedy="say where to write a set (--out), or which one to hold models against "
+            "(--against)",
+        )
+    show(data, as_json, text)
+
+
+def _chosen(
+    root: str,
+    release: str,
+    model: list[str] | None,
+    judge: str,
+    options: dict[str, Any],
+    per_cell: int,
+    stopping: tuple[float, float] | None,
+) -> tuple[ScreeningSet, Sequence[Replay]]:
+    """A set, and how many of its items each model had needed."""
     from voxmem.analyze.screening import replay
     from voxmem.analyze.screening import screen as chosen_by
-    from voxmem.evaluate.subset import write_screening
 
-    options = job_options(budget, None, None, prompts)
-    job = road.check_job(root, release, model, judges=(judge,), **options)
-    release_id, scores = _scores(root, release, job, judge, everything=not model)
+    release_id, scores = _scores(root, release, model, judge, options)
     chosen = chosen_by(scores, release_id=release_id, per_cell=per_cell)
-    write_screening(chosen, out)
-    needed = replay(scores, chosen, within=within, level=level) if stopping else ()
-    data = chosen.model_dump(mode="json") | {"file": str(out)}
-    if stopping:
-        data["stopping"] = [each.model_dump(mode="json") for each in needed]
-    show(data, as_json, _page(chosen, needed, out, within))
+    if stopping is None:
+        return chosen, ()
+    return chosen, replay(scores, chosen, within=stopping[0], level=stopping[1])
+
+
+def _standing(
+    root: str,
+    release: str,
+    model: list[str] | None,
+    judge: str,
+    options: dict[str, Any],
+    file: Path,
+    within: float,
+    level: float,
+) -> tuple[dict[str, Any], str]:
+    """What is decided by now of models that are asked a set."""
+    from voxmem.analyze.screening import replay
+
+    chosen = read_screening(file)
+    wanted = model or []
+    if not wanted:
+        raise UsageError("no model is named", stage="screen", remedy="name some with --model")
+    release_id, scores = _scores(root, release, [*wanted, *chosen.models], judge, options)
+    if (release_id, scores.judge) != (chosen.release_id, chosen.judge):
+        raise UsageError(
+            f"the set is of {chosen.release_id} as {chosen.judge} judges it, and not of "
+            f"{release_id} and {scores.judge}",
+            item=str(file),
+            stage="screen",
+            remedy="name its release and its judge, or choose a set again",
+        )
+    answered = [one.name for one in scores.entrants]
+    for name in wanted:
+        if name not in answered:
+            raise InputError(
+                "has no judged responses",
+                item=name,
+                stage="screen",
+                remedy=f"run voxmem evaluate and voxmem judge with --subset screening:{file}",
+            )
+    found = replay(scores, chosen, models=wanted, within=within, level=level)
+    data = {"standing": [each.model_dump(mode="json") for each in found]}
+    return data, standing_page(found, within)
 
 
 def _scores(
-    root: str, release: str, job: Job, judge: str, *, everything: bool
+    root: str, release: str, model: list[str] | None, judge: str, options: dict[str, Any]
 ) -> tuple[str, Scores]:
-    """The release's id, and one judge's marks of a job's runs; of everything that was evaluated:
-    without controls, unless there is nothing else."""
-    from voxmem import reporting
+    """The release's id, and one judge's marks; of everything that was evaluated if nothing is
+    named: without controls, unless there is nothing else."""
+    from voxmem import reporting, road
     from voxmem.evaluate.items import ReleaseRows
     from voxmem.store.release import load
     from voxmem.store.root import open_root
 
+    job = road.check_job(root, release, model, judges=(judge,), **options)
     folder = open_root(root)
     rows = ReleaseRows(folder, load(folder, release))
-    job = reporting.everything(rows, job, systems=everything, arms=False)
-    found = reporting.gathered(rows, job, reporting.Wanted(judges=(judge,))).study.scores
-    if everything and found.models.entrants:
+    job = reporting.everything(rows, job, systems=not model, arms=False)
+    wanted = reporting.Wanted(judges=(judge,), auditors=())
+    found = reporting.gathered(rows, job, wanted).study.scores
+    if not model and found.models.entrants:
         found = found.models
     return rows.release.release_id, found
-
-
-def _page(chosen: ScreeningSet, needed: Sequence[Replay], out: Path, within: float) -> str:
-    population = sum(cell.population for cell in chosen.cells)
-    parts = [
-        f"{len(chosen.items)} of {population} questions in {len(chosen.cells)} cells, chosen on "
-        f"{len(chosen.models)} models at {', '.join(chosen.budgets)}",
-        table([_HEAD, *map(_row, chosen.errors)]),
-        "Errors are in points (root mean square), of models left out by sets chosen without them.\n"
-        "Rankings are correlations with that on all questions.",
-    ]
-    if needed:
-        parts.append(table([_needed_head(within), *map(_needed_row, needed)]))
-    parts += ["\n".join(f"- {note}" for note in chosen.notes)] if chosen.notes else []
-    parts.append(f"written to {out}\nask it alone with --subset screening:{out}")
-    return "\n\n".join(parts)
-
-
-_HEAD = ("preserved", "chosen on", "left out", "random subset", "random ones beaten")
-
-
-def _row(row: ScreeningError) -> tuple[str, ...]:
-    is_rank = row.measure in ("Kendall", "Spearman")
-    name = f"ranking ({row.measure})" if is_rank else row.measure
-    values = (row.in_model, row.out_of_model, row.random)
-    shown = (_number(value, 1 if is_rank else 100, 3 if is_rank else 1) for value in values)
-    beaten = UNKNOWN if row.beaten is None else f"{100 * row.beaten:.0f} %"
-    return (name, *shown, beaten)
-
-
-def _needed_head(within: float) -> tuple[str, ...]:
-    return ("model", "budget", "items", "place", "place, nearly", f"±{100 * within:g} points")
-
-
-def _needed_row(row: Replay) -> tuple[str, ...]:
-    counts = (row.items, row.place, row.nearly, row.accuracy)
-    return (row.model, row.budget, *(UNKNOWN if each is None else str(each) for each in counts))
-
-
-def _number(value: float | None, times: int, digits: int) -> str:
-    return UNKNOWN if value is None else f"{times * value:.{digits}f}"

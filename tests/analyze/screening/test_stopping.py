@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from tests.analyze.screening.simulated import crowd
+from voxmem.analyze.scores import Mark
 from voxmem.analyze.screening import bounds, looks, replay, screen
 from voxmem.errors import InputError
 from voxmem.evaluate.subset import ScreeningSet
@@ -89,6 +92,31 @@ def test_models_are_replayed_as_if_each_was_new(chosen: ScreeningSet) -> None:
         assert row.place is not None
         assert row.nearly is not None
         assert 1 <= row.nearly <= row.place <= row.items == len(chosen.items)
+        assert row.accuracy is not None
         assert 1 <= row.accuracy < row.items
+        assert row.undecided == ()
+        assert row.low == row.high
     closer = replay(crowd(5), chosen, within=0.05)
-    assert all(a.accuracy < b.accuracy for a, b in zip(found, closer, strict=True))
+    pairs = zip(found, closer, strict=True)
+    assert all((a.accuracy or 0) < (b.accuracy or 0) for a, b in pairs)
+
+
+def test_a_run_that_is_under_way_counts_up_to_its_first_gap(chosen: ScreeningSet) -> None:
+    """Answers after a gap were not asked in the order that says anything."""
+    whole = crowd(6)
+    order = [item.question_id for item in chosen.items]
+    at = [question.question_id for question in whole.questions]
+    marks = whole.marks.copy()
+    marks[5, 0, at.index(order[10])] = Mark.ABSENT
+    marks[5, 1:] = Mark.ABSENT
+    marks[4, 0, at.index(order[3])] = Mark.ABSENT
+    found = replay(replace(whole, marks=marks), chosen, models=["m5"], within=0.01)
+    [row] = found
+    assert (row.budget, row.asked, row.items) == ("8K", 10, len(order))
+    assert row.low is not None
+    assert row.high is not None
+    assert row.low < row.high
+    assert row.accuracy is None
+    assert row.place is None
+    assert set(row.undecided) <= {"m0", "m1", "m2", "m3"}, "m4 is not known whole"
+    assert row.undecided
