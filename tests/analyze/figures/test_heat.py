@@ -10,6 +10,7 @@ from tests.analyze.figures import rows
 from tests.analyze.figures.reading import drawn, table, words
 from voxmem.analyze.figures import colours
 from voxmem.analyze.figures.missing import NothingToDraw
+from voxmem.analyze.figures.registry import FIGURES
 from voxmem.analyze.tables.accuracy_by_evidence import AccuracyRow, GroupMeanRow
 
 if TYPE_CHECKING:
@@ -122,3 +123,20 @@ def test_where_the_evidence_is() -> None:
         drawn("positions", table("t", of=type(of[0])))
     with pytest.raises(NothingToDraw, match="no model has a number"):
         drawn("positions", table("t", rows.position("8K", 0.0, None)))
+
+
+def test_the_policy_that_leads_is_shown_and_said() -> None:
+    of = {
+        "accuracy-by-evidence": table(
+            "m",
+            rows.accuracy("a", "8K", 400, policy="paper"),
+            rows.accuracy("a", "8K", 571, policy="code"),
+        ),
+        "group-means": table("g", of=GroupMeanRow),
+    }
+    plot = FIGURES["accuracy-by-evidence"]
+    paper, code = plot.on(of, "paper"), plot.on(of, "code")
+    assert ("40.0" in words(paper.svg), "57.1" in words(paper.svg)) == (True, False)
+    assert ("40.0" in words(code.svg), "57.1" in words(code.svg)) == (False, True)
+    assert "count as wrong" in paper.description
+    assert "are left out" in code.description

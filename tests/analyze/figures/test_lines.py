@@ -13,6 +13,7 @@ from tests.analyze.figures.reading import drawn, table, words
 from voxmem.analyze.figures import colours
 from voxmem.analyze.figures.lengths import dodge, place, spread
 from voxmem.analyze.figures.missing import NothingToDraw
+from voxmem.analyze.figures.words import minus
 
 
 def marks(axes: Any) -> list[tuple[list[float], list[float], str]]:
@@ -182,3 +183,11 @@ def test_what_needs_two_lengths_says_so(name: str) -> None:
     }
     with pytest.raises(NothingToDraw, match="history length"):
         drawn(name, *one[name])
+
+
+@pytest.mark.parametrize(
+    ("number", "shown"),
+    [("-0.5", "−0.5"), ("-0.0", "0.0"), ("0.00", "0.00"), ("-10", "−10"), ("–", "–")],
+)
+def test_nothing_has_no_minus(number: str, shown: str) -> None:
+    assert minus(number) == shown

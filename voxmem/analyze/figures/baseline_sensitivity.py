@@ -10,7 +10,7 @@ from voxmem.analyze.figures import colours
 from voxmem.analyze.figures.missing import NothingToDraw
 from voxmem.analyze.figures.sheet import Sheet, ceiling, key_height, percents
 from voxmem.analyze.figures.style import MARKERS, SMALL
-from voxmem.analyze.figures.words import evidence_name, listed
+from voxmem.analyze.figures.words import evidence_name, listed, minus
 from voxmem.analyze.labels import ordered, percent
 from voxmem.analyze.table import Table
 from voxmem.analyze.tables.baseline_sensitivity import SensitivityCorrelationRow, SensitivityRow
@@ -119,15 +119,14 @@ def _points(
 
 def _per_cent_ticks(axes: Axes) -> None:
     ticks = [tick for tick in axes.get_yticks() if axes.get_ylim()[0] <= tick <= axes.get_ylim()[1]]
-    axes.set_yticks(ticks, [f"{100 * tick:.0f}".replace("-", "−") for tick in ticks])
+    axes.set_yticks(ticks, [minus(f"{100 * tick:.0f}") for tick in ticks])
 
 
 def _spearman(table: Table[SensitivityCorrelationRow], measure: str, policy: Policy) -> str:
     for row in table.rows:
         if (row.measure, row.policy) == (measure, policy) and row.spearman is not None:
             p = f", p = {row.p:.2g}" if row.p is not None and row.p >= 0.001 else ", p < 0.001"
-            shown = f"{row.spearman:.2f}".replace("-", "−")
-            return f"Spearman ρ = {shown}{p}, {row.points} points"
+            return f"Spearman ρ = {minus(f'{row.spearman:.2f}')}{p}, {row.points} points"
     return "Spearman ρ: –"
 
 

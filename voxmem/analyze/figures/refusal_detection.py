@@ -13,7 +13,7 @@ from voxmem.analyze.figures import colours
 from voxmem.analyze.figures.missing import NothingToDraw
 from voxmem.analyze.figures.sheet import Sheet, percents
 from voxmem.analyze.figures.style import SMALL, fitted, width
-from voxmem.analyze.figures.words import listed
+from voxmem.analyze.figures.words import listed, minus
 from voxmem.analyze.labels import NO_NUMBER, budgets_ascending, percent
 from voxmem.analyze.table import Interval, Table
 from voxmem.analyze.tables.refusal_detection import RefusalDetectionRow
@@ -143,7 +143,7 @@ def _mark(axes: Axes, rows: Sequence[RefusalDetectionRow], numbers: Mapping[str,
 def _free(point: tuple[float, float], taken: Sequence[tuple[float, float]]) -> tuple[float, float]:
     """A place beside a point, as far as can be from what is there."""
     places = [(point[0] + x, point[1] + y) for x, y in _AROUND]
-    inside = [one for one in places if all(0.0 <= side <= 1.0 for side in one)] or places
+    inside = [one for one in places if all(0.03 <= side <= 0.97 for side in one)] or places
 
     def room(place: tuple[float, float]) -> float:
         gap = min(np.hypot(place[0] - x, place[1] - y) for x, y in taken)
@@ -182,6 +182,8 @@ def _plain(one: Interval) -> str:
     """d′ is no share."""
     if one.value is None:
         return NO_NUMBER
-    if one.low is None or one.high is None:
-        return f"{one.value:.2f}".replace("-", "−")
-    return f"{one.value:.2f} [{one.low:.2f}, {one.high:.2f}]".replace("-", "−")
+    low, value, high = (
+        None if number is None else minus(f"{number:.2f}")
+        for number in (one.low, one.value, one.high)
+    )
+    return f"{value} [{low}, {high}]" if low and high else f"{value}"

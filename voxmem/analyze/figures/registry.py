@@ -30,6 +30,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+_POLICIES: dict[Policy, str] = {
+    "paper": "Failed and unreadable answers count as wrong.",
+    "code": "Failed and unreadable answers are left out.",
+}
+
+
 @dataclass(frozen=True)
 class Plot:
     """A kind of figure."""
@@ -52,7 +58,10 @@ class Plot:
         Raises:
             NothingToDraw: A table is not there, or holds nothing to show.
         """
-        return plain(self.describe(*self._given(tables), policy=policy))
+        given = self._given(tables)
+        said = plain(self.describe(*given, policy=policy))
+        is_chosen = any("policy" in each.model.model_fields for each in given)
+        return f"{said} {_POLICIES[policy]}" if is_chosen else said
 
     def on(self, tables: Mapping[str, Table[Any]], policy: Policy = "paper") -> Drawn:
         """The figure of some tables.

@@ -44,7 +44,13 @@ def interval(low: float | None, high: float | None) -> str:
 
 def signed(share: float | None) -> str:
     """In per cent, with a true minus."""
-    return percent(share).replace("-", "−")
+    return minus(percent(share))
+
+
+def minus(number: str) -> str:
+    """With a true minus; what is rounded to nothing has none."""
+    sign = "−" if number.startswith("-") and number.strip("-0.") else ""
+    return sign + number.removeprefix("-")
 
 
 def listed(what: str, parts: Iterable[str]) -> str:
