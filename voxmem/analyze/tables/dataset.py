@@ -196,7 +196,7 @@ def _hours(rows: ReleaseRows, sessions: Iterable[Session]) -> float | None:
 
 
 def has_audio(rows: ReleaseRows) -> bool:
-    """Whether its turns were spoken: a text-only build has estimates of their length alone."""
+    """Whether its turns were spoken: a text-only release has estimates of their length alone."""
     return rows.is_imported or "clips" in rows.release.tables
 
 

@@ -122,11 +122,13 @@ def _at(study: Study, scores: Scores, budget: str, policy: Policy) -> Iterator[L
 def _standings(study: Study, shares: Shares, ranked: list[bool]) -> list[Standing]:
     """Those that are not ranked have their interval and no rank."""
     draw = resampler(study)
+    found = [Standing()] * len(ranked)
     among, others = np.flatnonzero(ranked), np.flatnonzero(~np.array(ranked, dtype=bool))
-    alone = draw.rate_intervals(_columns(shares, others))
-    found = dict(zip(others, (Standing(value=one) for one in alone), strict=True))
-    found |= zip(among, rank_intervals(draw, _columns(shares, among)), strict=True)
-    return [found[at] for at in range(len(ranked))]
+    for at, interval in zip(others, draw.rate_intervals(_columns(shares, others)), strict=True):
+        found[at] = Standing(value=interval)
+    for at, standing in zip(among, rank_intervals(draw, _columns(shares, among)), strict=True):
+        found[at] = standing
+    return found
 
 
 def _columns(shares: Shares, places: NDArray[np.intp]) -> Shares:
