@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from datetime import UTC, datetime
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,9 @@ from tests.analyze.conftest import (
 )
 from voxmem.analyze.accuracy import Scored
 from voxmem.analyze.attribution.records import Attribution
+from voxmem.analyze.audit.errors.records import HumanClass
+from voxmem.analyze.audit.task import text_hash
+from voxmem.analyze.audit.verdicts.records import VerdictAudit
 from voxmem.analyze.report import write_report
 from voxmem.analyze.report.audio import Clips, renditions
 from voxmem.analyze.report.built import summarise
@@ -34,6 +38,7 @@ from voxmem.analyze.report.scripts import data_script, file_name
 from voxmem.errors import UsageError
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.evaluate.subset import Estimate
+from voxmem.quality.audit.records import ClipAudit
 from voxmem.records import Clip, ClipSpec, Vote
 
 
@@ -99,6 +104,17 @@ def test_all_that_is_linked_is_there_and_nothing_is_far_away(out: Path) -> None:
     for path in [*found, *out.glob("assets/*")]:
         addresses = set(re.findall(r"https?://[\w.]+", path.read_text("utf-8")))
         assert addresses <= {"http://www.w3.org"}, path
+
+
+def test_every_page_can_be_walked_without_eyes(out: Path) -> None:
+    for path, links in pages(out).items():
+        for landmark in ("main", "header", "nav", "footer"):
+            assert landmark in links.tags, path
+        text = path.read_text("utf-8")
+        assert text.index('href="#main"') < text.index("<nav"), path
+        assert len(re.findall(r"<h1[ >]", text)) == 1, path
+        assert all("scope=" in head for head in re.findall(r"<th[ >][^>]*", text)), path
+        assert text.count('role="img"') == text.count("<desc") == text.count("<svg"), path
 
 
 def test_every_question_has_its_script_and_every_clip_its_file(
@@ -382,6 +398,33 @@ def test_errors_are_shown_by_class_with_the_answer_and_its_item(
     assert [one.get("found", one.get("excluded")) for one in reply["errors"]] == [
         "Binding", "empty", None,
     ]  # fmt: skip
+
+
+def test_what_people_said_is_shown_with_what_they_said_it_of(
+    rows: ReleaseRows, scored: list[Scored], tmp_path: Path
+) -> None:
+    response = scored[0].response
+    history = next(one for one in rows.histories if one.item_id == response.item_id)
+    session = rows.sessions[history.placements[0].session_id]
+    clip = rows.turn_clip(session, 0)
+    assert isinstance(clip, Clip)
+    by = {"annotator": "ann", "time": datetime(2026, 1, 1, tzinfo=UTC), "note": HOSTILE}
+    text = {"response_id": response.response_id, "item_id": response.item_id}
+    labels = (
+        VerdictAudit(verdict="incorrect", sha256=text_hash(response), **text, **by),
+        VerdictAudit(verdict="correct", sha256=text_hash(response), **text, **by),
+        HumanClass(error_class="binding", sha256="of another text", **text, **by),
+        ClipAudit(clip_id=clip.clip_id, sha256=clip.sha256, verdict="pass", **by),
+    )
+    study = study_of(rows, scored)
+    write_report(rows, study, {}, {JUDGE: scored}, tmp_path, labels=labels)
+    page = read(tmp_path / "data/questions" / f"{file_name(response.question_id)}.js")
+    assert page["replies"][response.budget][0]["people"] == [["ann", "Correct", HOSTILE_NOTE]]
+    turns = page["sessions"][session.session_id]["turns"]
+    assert turns[0]["people"] == [["ann", "pass", HOSTILE_NOTE]]
+
+
+HOSTILE_NOTE = " ".join(HOSTILE.split())
 
 
 def test_a_missing_clip_is_not_available_and_nothing_else_fails(

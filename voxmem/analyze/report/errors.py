@@ -14,7 +14,14 @@ from voxmem.analyze.report.report import Report
 from voxmem.analyze.table import Table
 from voxmem.records import AskedQuestion
 
-ERROR_TABLES = ("error-counts", "error-profiles", "arm-split")
+ERROR_TABLES = (
+    "error-counts",
+    "error-profiles",
+    "error-rules",
+    "arm-split",
+    "auditor-agreement",
+    "auditors-against-people",
+)
 EXAMPLES = 3
 """Of a class."""
 LONGEST = 400

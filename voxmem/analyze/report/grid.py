@@ -26,6 +26,9 @@ PIVOTS: dict[str, tuple[str, ...]] = {
 }
 """Table → the groupings that become columns."""
 
+NUMBERED = {"positions": ("start", "end")}
+"""Table → the numbers that say which group a row is of."""
+
 _NUMBERS = {Rate, Mean, Interval, int, float}
 Key = tuple[Any, ...]
 
@@ -87,7 +90,7 @@ def grid(
         links: Entrant → its page.
     """
     lines = list(table.rows if rows is None else rows)
-    keys, values = _fields(table.model, without)
+    keys, values = _fields(table, without)
     fixed = [name for name in keys if len(lines) > 1 and len(_distinct(lines, name)) == 1]
     keys = [name for name in keys if name not in fixed]
     wanted = PIVOTS.get(table.name, SIDE_BY_SIDE) if columns is None else columns
@@ -113,7 +116,8 @@ def _laid_out(
             for line in map(held.get, columns)
             for name in values
         )
-        rows.append(Row(tuple(_key_cell(one, links) for one in place), cells, _again(above, place)))
+        heads = tuple(_key_cell(*one, links) for one in zip(down, place, strict=True))
+        rows.append(Row(heads, cells, _again(above, place)))
         above = place
     return Grid(_heads(down, across, values, columns), tuple(rows), fixed)
 
@@ -162,10 +166,11 @@ def _readable(
     return across
 
 
-def _fields(model: type[Record], without: Collection[str]) -> tuple[list[str], list[str]]:
+def _fields(table: Table[Any], without: Collection[str]) -> tuple[list[str], list[str]]:
     """The fields that say which group a row is of, and those that hold its figures."""
-    names = [name for name in model.model_fields if name not in without]
-    values = [name for name in names if _is_number(model, name)]
+    groups = NUMBERED.get(table.name, ())
+    names = [name for name in table.model.model_fields if name not in without]
+    values = [name for name in names if _is_number(table.model, name) and name not in groups]
     return [name for name in names if name not in values], values
 
 
@@ -182,8 +187,8 @@ def _key(line: Record, names: Sequence[str]) -> Key:
     return tuple(getattr(line, name) for name in names)
 
 
-def _key_cell(value: Any, links: Mapping[str, str]) -> Cell:
-    made = cell("", value)
+def _key_cell(name: str, value: Any, links: Mapping[str, str]) -> Cell:
+    made = cell(name, value)
     return Cell(made.text, is_number=False, link=links.get(str(value), ""))
 
 

@@ -22,6 +22,8 @@ CELLS_TABLE = "operation-by-evidence-by-entrant"
 TOTALS_TABLE = "strata-and-policies"
 ELSEWHERE = ("leaderboard", CELLS_TABLE)
 """Tables that a model's page shows in another way."""
+SUBJECTS = (("entrant",), ("system",), ("a", "b"))
+"""Fields that name whom a row is about: the first of these that a table has."""
 MOST_FAILURES = 12
 
 
@@ -61,7 +63,7 @@ class Models:
     def __init__(self, report: Report) -> None:
         self._report = report
         self._about = {
-            name: (table, _by_subject(table))
+            name: (table, Subjects(table))
             for name, table in report.tables.items()
             if name not in ELSEWHERE
         }
@@ -118,23 +120,24 @@ class Models:
         found = []
         for table, subjects in self._about.values():
             # What compares arms is of a system, what is of an entrant is of one arm.
-            for subject, field in ((who.name, "entrant"), (who.system, "system")):
-                rows = subjects.get((field, subject), ())
-                if rows:
-                    laid = grid(table, rows=rows, without=(field,))
-                    found.append((table.title, table, laid))
+            rows = subjects.get(who.system if "system" in subjects.fields else who.name)
+            if rows:
+                alone = subjects.fields if len(subjects.fields) == 1 else ()
+                laid = grid(table, rows=rows, without=alone, links=self._report.roster.pages)
+                found.append((table.title, table, laid))
         return tuple(found)
 
 
-def _by_subject(table: Table[Any]) -> Mapping[tuple[str, str], list[Record]]:
-    """The rows about each entrant or system."""
-    found: dict[tuple[str, str], list[Record]] = {}
-    for field in ("entrant", "system"):
-        if field in table.model.model_fields:
-            for row in table.rows:
-                found.setdefault((field, getattr(row, field)), []).append(row)
-            break
-    return found
+class Subjects(dict[str, list[Record]]):
+    """Entrant or system → the rows of one table about it."""
+
+    def __init__(self, table: Table[Any]) -> None:
+        super().__init__()
+        names = table.model.model_fields
+        self.fields = next((one for one in SUBJECTS if names.keys() >= set(one)), ())
+        for row in table.rows:
+            for name in dict.fromkeys(getattr(row, field) for field in self.fields):
+                self.setdefault(name, []).append(row)
 
 
 def _indexed(report: Report, name: str) -> Mapping[str, list[Any]]:

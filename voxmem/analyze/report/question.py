@@ -8,6 +8,7 @@ from typing import Any
 
 from voxmem.analyze.labels import gold_text, label, moment
 from voxmem.analyze.report.audio import Clips, Played
+from voxmem.analyze.report.people import People, Said
 from voxmem.analyze.report.replies import Replies
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.records import AskedQuestion, Cue, History, Question, Session, Turn
@@ -34,9 +35,10 @@ REASONS = {
 class Pages:
     """What the pages of items show; a session that several histories hold is put together once."""
 
-    def __init__(self, rows: ReleaseRows, clips: Clips) -> None:
+    def __init__(self, rows: ReleaseRows, clips: Clips, people: People) -> None:
         self._rows = rows
         self._clips = clips
+        self._people = people
         self._sessions: dict[str, dict[str, Any]] = {}
         self._variants: dict[str, list[str]] = defaultdict(list)
         for question in rows.asked.values():
@@ -62,7 +64,7 @@ class Pages:
     def _session(self, name: str) -> dict[str, Any]:
         found = self._sessions.get(name)
         if found is None:
-            found = _session(self._rows.sessions[name], self._clips)
+            found = _session(self._rows.sessions[name], self._clips, self._people)
             self._sessions[name] = found
         return found
 
@@ -98,10 +100,10 @@ def _refusal(question: AskedQuestion) -> dict[str, Any] | None:
     }
 
 
-def _session(session: Session, clips: Clips) -> dict[str, Any]:
-    heard = iter(clips.turns(session))
+def _session(session: Session, clips: Clips, people: People) -> dict[str, Any]:
+    spoken = iter(clips.turns(session))
     turns = [
-        _turn(turn, clips.played(next(heard)))
+        _turn(turn, clips.played(clip := next(spoken)), people.of_clip(clip))
         if turn.role == "user"
         else {"role": turn.role, "text": turn.text}
         for turn in session.turns
@@ -109,7 +111,7 @@ def _session(session: Session, clips: Clips) -> dict[str, Any]:
     return {"topic": session.topic, "turns": turns}
 
 
-def _turn(turn: Turn, played: list[Played]) -> dict[str, Any]:
+def _turn(turn: Turn, played: list[Played], people: Said) -> dict[str, Any]:
     return {
         "role": turn.role,
         "text": turn.text,
@@ -119,6 +121,7 @@ def _turn(turn: Turn, played: list[Played]) -> dict[str, Any]:
             [*fact.span, f"{fact.attribute} of {fact.entity}"] for fact in turn.facts if fact.span
         ],
         "clips": played,
+        "people": people,
     }
 
 

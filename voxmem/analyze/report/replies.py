@@ -9,6 +9,7 @@ from voxmem.analyze.accuracy import Scored
 from voxmem.analyze.attribution.records import Attribution
 from voxmem.analyze.labels import label
 from voxmem.analyze.report.index import SIGNS
+from voxmem.analyze.report.people import People
 from voxmem.analyze.report.roster import Roster
 from voxmem.analyze.scores import mark_of
 from voxmem.records import Response, Verdict
@@ -26,6 +27,7 @@ class Replied:
         scored_by_judge: Mapping[str, Sequence[Scored]],
         leading: str,
         attributions: Iterable[Attribution],
+        people: People,
     ) -> None:
         """
         Args:
@@ -33,7 +35,9 @@ class Replied:
             scored_by_judge: Judge → responses with its verdicts.
             leading: The judge whose verdict is the sign of a response.
             attributions: Of wrong responses, by any auditors.
+            people: What they said of responses.
         """
+        self._people = people
         self._roster = roster
         self._verdicts: dict[str, list[Verdict]] = {}
         self._signs: dict[str, str] = {}
@@ -74,6 +78,7 @@ class Replied:
             error=response.error,
             verdicts=[_verdict(one) for one in self._verdicts[name]],
             errors=[_attribution(one) for one in self._found.get(name, ())],
+            people=self._people.of_response(response),
             seconds=round(call.seconds, 1),
             dollars=call.dollars,
             tokens=usage.output_tokens,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from voxmem.analyze.report.answered import costs, outcomes
 from voxmem.analyze.report.audio import Clips
 from voxmem.analyze.report.built import summarise
 from voxmem.analyze.report.index import item_index
+from voxmem.analyze.report.people import People
 from voxmem.analyze.report.question import Pages
 from voxmem.analyze.report.replies import Replied
 from voxmem.analyze.report.report import Report
@@ -23,6 +24,7 @@ from voxmem.analyze.study import Study
 from voxmem.analyze.table import Table
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.evaluate.subset import Estimate
+from voxmem.quality.labelling.records import Label
 from voxmem.records import History
 
 
@@ -35,6 +37,7 @@ def write_report(
     *,
     flags: Sequence[str] = (),
     estimates: Sequence[tuple[str, Estimate]] = (),
+    labels: Iterable[Label] = (),
 ) -> Path:
     """Writes the report of one release. Returns its first page.
 
@@ -50,6 +53,7 @@ def write_report(
         out: The folder of the report.
         flags: Judges, gates and auditors that are no strangers to those evaluated, a line each.
         estimates: Run → what it says of the whole that it was asked a part of.
+        labels: What people said of responses and clips, in the order of time.
 
     Raises:
         UsageError: The folder holds a page that is no report.
@@ -60,7 +64,7 @@ def write_report(
     clips = Clips(rows)
     clips.link(site)
     report = _report(rows, study, tables, scored_by_judge, clips, flags, estimates)
-    _write_items(site, rows, report, clips)
+    _write_items(site, rows, report, clips, People(labels))
     _write_tables(site, report)
     for name, drawn in report.drawn.items():
         site.write(f"figures/{name}.svg", drawn.standalone_svg().encode())
@@ -102,15 +106,19 @@ def _report(
     )
 
 
-def _write_items(site: Site, rows: ReleaseRows, report: Report, clips: Clips) -> None:
+def _write_items(
+    site: Site, rows: ReleaseRows, report: Report, clips: Clips, people: People
+) -> None:
     histories: dict[str, list[History]] = defaultdict(list)
     for history in rows.histories:
         histories[history.question_id].append(history)
     held = {name: {one.budget for one in found} for name, found in histories.items()}
     scores = report.study.scores
     site.write("data/items.js", data_script("items", item_index(scores, report.roster, held)))
-    replied = Replied(report.roster, report.scored_by_judge, scores.judge, report.attributions)
-    items = Pages(rows, clips)
+    replied = Replied(
+        report.roster, report.scored_by_judge, scores.judge, report.attributions, people
+    )
+    items = Pages(rows, clips, people)
     for question_id, question in rows.asked.items():
         name = file_name(question_id)
         page = items.page(question, histories[question_id], replied.to(question_id))

@@ -29,6 +29,7 @@
         row.outcome && row.text !== undefined ? el("p", { class: "aside" }, row.outcome) : null,
         (row.verdicts || []).map(verdict),
         (row.errors || []).map(attribution),
+        people(row.people || []),
         el("p", { class: "aside call" }, call(row))));
   }
 
@@ -53,6 +54,12 @@
       } }, "the session it came from")) : null);
   }
 
+  /** What people said, a line each. */
+  function people(rows) {
+    return rows.map(([annotator, label, note]) =>
+      el("p", { class: "aside people" }, el("b", {}, `${annotator}: ${label}`), note ? ` · ${note}` : ""));
+  }
+
   function call(row) {
     const parts = [
       row.seconds ? `${row.seconds} s` : "",
@@ -64,5 +71,5 @@
     return parts.filter(Boolean).join(" · ");
   }
 
-  VOXMEM.replies = { replies };
+  VOXMEM.replies = { replies, people };
 })();

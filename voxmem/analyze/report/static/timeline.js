@@ -86,7 +86,8 @@
     if (turn.role === "assistant") return el("p", { class: "assistant" }, turn.text);
     return el("div", { class: "user" },
       el("p", {}, marked(turn.text, turn.facts)),
-      el("div", { class: "sounds" }, clips(turn.clips, turn.speaker ? `voice ${turn.speaker}` : "a turn"), turn.chips.map(chip)));
+      el("div", { class: "sounds" }, clips(turn.clips, turn.speaker ? `voice ${turn.speaker}` : "a turn"), turn.chips.map(chip)),
+      VOXMEM.replies.people(turn.people));
   }
 
   /** Buttons for every rendition, the primary one first. */
