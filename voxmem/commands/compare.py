@@ -97,7 +97,7 @@ def _releases(
     common = Common(opening.rows(one.of_release()), opening.rows(other.of_release()))
     found = compare_releases(common)
     runs = [
-        compare_runs(*sides, common=common, resamples=resamples)
+        compare_runs(*sides, common=common, resamples=resamples, groupings=("all", "stratum"))
         for sides in opening.shared_systems(common.a, common.b)
     ]
     data = {

@@ -17,7 +17,7 @@ _SHORT = {
     "multi_session_reasoning": "Multi-s.",
     "temporal_evolution_tracking": "Temporal",
     "answer_refusal": "Refusal",
-    **{kind.value: name.rstrip(".") for kind, name in SHORT_EVIDENCE.items()},
+    **{kind.value: name for kind, name in SHORT_EVIDENCE.items()},
 }
 _HEAD = ("budget", "policy", "group", "n", "A %", "B %", "A - B [95 %]", "A/B only", "p", "Holm")
 
@@ -54,17 +54,23 @@ def release_page(found: ReleaseComparison, runs: Sequence[RunComparison]) -> str
     if unequal:
         counts = [(_cell(each.cell), str(each.a), str(each.b)) for each in unequal]
         parts.append(table([("questions in cell", "A", "B"), *counts]))
-    if runs:
-        names = ("system", *_without_group(_HEAD))
-        rows = [
-            (_cut(run.a, 20), *_without_group(row))
-            for run in runs
-            for row in _merged([one for one in run.table.rows if one.grouping == "all"])
-        ]
-        parts.append(f"On the items that are the same in both:\n{table([names, *rows])}")
-    else:
-        parts.append("No system was evaluated and judged on both.")
+    parts.append(_systems(runs))
     return "\n\n".join(parts)
+
+
+def _systems(runs: Sequence[RunComparison]) -> str:
+    """What each is worth on the items that are the same in both releases."""
+    if not runs:
+        return "No system was evaluated and judged on both."
+    rows = [
+        (_cut(run.a, 20), *_without_group(row))
+        for run in runs
+        for row in _merged([one for one in run.table.rows if one.grouping == "all"])
+    ]
+    if not rows:
+        return "No item that was answered is the same in both."
+    names = ("system", *_without_group(_HEAD))
+    return f"On the items that are the same in both:\n{table([names, *rows])}"
 
 
 def _groups(rows: Sequence[GroupRow]) -> Iterable[tuple[str, ...]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -28,14 +28,14 @@ class _Wanted(NamedTuple):
     mask: Bools
 
 
-def group_rows(both: Both, resamples: int) -> tuple[GroupRow, ...]:
+def group_rows(both: Both, resamples: int, groupings: Collection[Grouping]) -> tuple[GroupRow, ...]:
     """A row a policy, budget and group that has items."""
     wanted = [
         _Wanted(policy, at, *group)
         for policy in POLICIES
         for at in range(len(both.budgets))
         for group in _groups(both.questions)
-        if (both.asked[at] & group[2]).any()
+        if group[0] in groupings and (both.asked[at] & group[2]).any()
     ]
     if not wanted:
         return ()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 from voxmem.analyze.accuracy import Policy
 from voxmem.analyze.table import Interval, Rate
 from voxmem.records import Record
 
 Grouping = Literal["all", "stratum", "evidence", "operation", "cell"]
+GROUPINGS: tuple[Grouping, ...] = get_args(Grouping)
 
 
 class Difference(Record):

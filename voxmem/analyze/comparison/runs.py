@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from voxmem.analyze.comparison.both import A, B, Both
 from voxmem.analyze.comparison.common import Common
 from voxmem.analyze.comparison.groups import group_rows
 from voxmem.analyze.comparison.items import abstention, flips
-from voxmem.analyze.comparison.records import AbstentionRow, Difference, Flip, GroupRow
+from voxmem.analyze.comparison.records import (
+    GROUPINGS,
+    AbstentionRow,
+    Difference,
+    Flip,
+    Grouping,
+    GroupRow,
+)
 from voxmem.analyze.comparison.side import Side, differences
 from voxmem.analyze.labels import budgets_ascending
 from voxmem.analyze.table import Table
@@ -31,13 +38,19 @@ class RunComparison:
 
 
 def compare_runs(
-    a: Side, b: Side, *, common: Common | None = None, resamples: int = RESAMPLES
+    a: Side,
+    b: Side,
+    *,
+    common: Common | None = None,
+    resamples: int = RESAMPLES,
+    groupings: Collection[Grouping] = GROUPINGS,
 ) -> RunComparison:
     """Two runs on their common items: those that are the same in the releases of both, at the
     budgets at which both have responses. Of these, what a policy counts on both sides is compared.
 
     Args:
         common: Of the two releases, if it was found before.
+        groupings: Those that rows are made for.
     """
     shared = common or Common(a.release, b.release)
     both = Both.of(a, b, shared.places)
@@ -49,7 +62,7 @@ def compare_runs(
             name="comparison",
             title=f"{a.name} and {b.name} on their common items",
             model=GroupRow,
-            rows=group_rows(both, resamples),
+            rows=group_rows(both, resamples, groupings),
             notes=(*_one_sided(a, b), *_notes(shared, both)),
         ),
         flips=tuple(flips(both)),

@@ -5,8 +5,8 @@ the set, and what is sought is the value that the whole set would give: the accu
 difference to each model of which all answers are known. The interval after each item is a
 confidence sequence: with the wanted probability it holds that value after *every* item, so that one
 may stop as soon as it is decided. It is the hedged betting sequence for sampling without
-replacement of Waudby-Smith and Ramdas (2024, "Estimating means of bounded random variables by
-betting", sections 4 and 5): whoever bets against a true mean is unlikely ever to grow rich.
+replacement of Waudby-Smith and Ramdas ("Estimating means of bounded random variables by betting",
+2024): whoever bets against a true mean is unlikely ever to grow rich.
 
 What the set itself is off by (:attr:`ScreeningSet.error`) comes on top.
 """
