@@ -100,7 +100,7 @@ def leaderboard() -> Table[LeaderboardRow]:
     rows = (
         standing("8K", "one", "1–2", 420, group="proprietary"),
         standing("8K", "two", "1–2", 400, group="omni-modal"),
-        standing("8K", "three", "3–3", 150, group="omni-modal"),
+        standing("8K", "three", "3–3", 150, group="unheard-of"),
         standing("8K", "oracle", "–", 990, kind="control"),
         standing("64K", "two", "1–1", 210),
     )

@@ -111,7 +111,7 @@ def test_the_forest_has_intervals_and_bands_of_ties() -> None:
     assert whiskers[0] == pytest.approx([0.39, 0.46])
     (band,) = [one for one in first.patches if one.get_width() > 1]
     assert (band.get_y(), band.get_height()) == (-0.5, 2)
-    assert [marker for _, _, marker in marks(first)][:2] == ["o", "s"]
+    assert [marker for _, _, marker in marks(first)] == ["o", "s", "v", "v"]
     assert [x[0] for x, _, _ in marks(second)] == [0.21]
 
 

@@ -38,7 +38,7 @@ def draw(table: Table[LeaderboardRow], *, policy: Policy = "paper") -> Figure:
     """
     panels = _panels(table, policy)
     rows = [row for of in panels.values() for row in of]
-    groups = [one for one in GROUPS if one in {row.group for row in rows}]
+    groups = [one for one in GROUPS if one in {_group(row) for row in rows}]
     names = max(min(width(row.entrant), _NAMES) for row in rows) + 0.1
     across = _RANK + names + _PLOT + _NUMBERS
     columns = min(len(panels), _PER_LINE)
@@ -147,14 +147,19 @@ def _mark(axes: Axes, at: int, row: LeaderboardRow) -> None:
     if low is not None and high is not None:
         axes.plot([low, high], [at, at], color=colour, linewidth=1.1)
     axes.plot(
-        [row.overall.value or 0.0], [at], linestyle="", marker=_marker(row.group), color=colour,
+        [row.overall.value or 0.0], [at], linestyle="", marker=_marker(_group(row)), color=colour,
         clip_on=False,
         markerfacecolor=colour if row.first is not None else colours.GROUND.light,
     )  # fmt: skip
 
 
+def _group(row: LeaderboardRow) -> str:
+    """One that nobody knows is another system."""
+    return row.group if row.group in GROUPS else ""
+
+
 def _marker(group: str) -> str:
-    return MARKERS[GROUPS.index(group) if group in GROUPS else 0]
+    return MARKERS[GROUPS.index(group)]
 
 
 def _sign(group: str) -> Artist:
