@@ -23,8 +23,7 @@ def point(server: GeminiServer, folder: Path, monkeypatch: pytest.MonkeyPatch) -
     """The entry that ships, at the server."""
     entry = catalogue()[NAME].model_dump(mode="json")
     quick = {"base_url": server.url, "empty_retries": 0, "files_folder": None, "max_retries": 0}
-    pace = {**entry["pace"], "concurrency": 1}
-    write_catalogue(folder, monkeypatch, {**entry, "pace": pace, "settings": quick})
+    write_catalogue(folder, monkeypatch, {**entry, "settings": quick})
 
 
 def test_it_judges(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -38,8 +37,9 @@ def test_it_judges(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             says(None, "MAX_TOKENS"),
             blocks(),
         ]
-        run = make_run(tmp_path / "root", answered(5))
-        rows = judge_run(run, make_judge(NAME))
+        replies = answered(5)
+        runs = [make_run(tmp_path / "root", {each: replies[each]}, system=each) for each in replies]
+        rows = [row for run in runs for row in judge_run(run, make_judge(NAME))]
         assert server.refusals == []
     assert [row.status for row in rows] == [
         "correct", "incorrect", "unparsed", "unparsed", "error",
@@ -55,7 +55,7 @@ def test_it_judges(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert turn["role"] == "user"
     assert '"reply": "It is word0, I think so."' in turn["parts"][0]["text"]
     assert SECRET not in json.dumps(server.requests)
-    assert standing(run, make_judge(NAME)).dollars is None, "no price is known"
+    assert standing(runs[0], make_judge(NAME)).dollars is None, "no price is known"
 
 
 def test_a_wrong_key_is_one_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
