@@ -13,6 +13,8 @@ from voxmem.analyze.accuracy import Scored, join
 from voxmem.analyze.attribution import kept as audits
 from voxmem.analyze.attribution.auditors import make_auditor
 from voxmem.analyze.attribution.records import Attribution
+from voxmem.analyze.audit.errors.records import HumanClass
+from voxmem.analyze.audit.verdicts.records import VerdictAudit
 from voxmem.analyze.positions import evidence_positions
 from voxmem.analyze.readings import readings
 from voxmem.analyze.scores import Scores
@@ -183,6 +185,7 @@ def write_report(rows: ReleaseRows, job: Job, wanted: Wanted, out: Path) -> Path
         UsageError: There is no such judge or auditor, or the folder holds another page.
         StoreError: The folder cannot be written.
     """
+    from voxmem.analyze.audit.tables import people_tables
     from voxmem.analyze.report import write_report as write
     from voxmem.analyze.tables import all_tables
 
@@ -194,10 +197,11 @@ def write_report(rows: ReleaseRows, job: Job, wanted: Wanted, out: Path) -> Path
     with files.os_errors("write", out):
         stamp.unlink(missing_ok=True)
     found = gathered(rows, job, wanted)
+    people = people_tables(job.runs(rows), score.judge_of(job, wanted.judges[0]))
     written = write(
         rows,
         found.study,
-        all_tables(found.study),
+        all_tables(found.study) | {table.name: table for table in people},
         found.scored,
         out,
         flags=[str(flag) for flag in _flags(rows, job, wanted)],
@@ -225,9 +229,12 @@ def report_key(rows: ReleaseRows, job: Job, wanted: Wanted) -> str:
 def _shown(rows: ReleaseRows, job: Job, wanted: Wanted) -> Iterator[object]:
     judges = [score.judge_of(job, name) for name in wanted.judges]
     auditors = [make_auditor(name) for name in wanted.auditors]
+    tables = rows.root.tables
+    for audit in (VerdictAudit.TABLE, HumanClass.TABLE):
+        yield [(audit, part, tables.fingerprint(audit, part)) for part in tables.parts(audit)]
     for run in job.runs(rows):
         yield job.questions(rows, run.budget)
         parts = [(TABLE, run.part)]
         parts += [(verdicts.TABLE, verdicts.part_of(run, judge)) for judge in judges]
         parts += [(audits.TABLE, audits.part_of(run, auditor)) for auditor in auditors]
-        yield [(*part, rows.root.tables.fingerprint(*part)) for part in parts]
+        yield [(*part, tables.fingerprint(*part)) for part in parts]

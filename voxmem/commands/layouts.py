@@ -70,7 +70,7 @@ def export_predictions(
     from voxmem.interop.predictions.write import export_predictions as export
     from voxmem.interop.predictions.write import runs_of
 
-    road.check_job(root, release, [model], judge=judge)
+    road.check_job(root, release, [model], judges=[judge])
     rows = _rows(root, release)
     count = export(runs_of(rows, model, budget or (), arm), out, judge=judge)
     show({"file": str(out), "rows": count}, as_json, f"{count} rows in {out}")

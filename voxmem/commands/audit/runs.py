@@ -14,7 +14,7 @@ SystemsOption = Annotated[
     typer.Option(
         "--model",
         help="A model, memory system, control or name of imported predictions; repeat for several. "
-        "Those that need no model, and all that were imported, if absent.",
+        "All that answered if absent.",
     ),
 ]
 
@@ -31,15 +31,13 @@ def wanted_runs(
     Raises:
         UsageError: There is no such release, system, budget or arm.
     """
-    from voxmem import road, score
+    from voxmem import reporting, road
     from voxmem.commands.shared import job_options
     from voxmem.evaluate.items import ReleaseRows
-    from voxmem.evaluate.predicted import imported_predictions
     from voxmem.store.release import load
     from voxmem.store.root import open_root
 
+    job = road.check_job(root, release, model, **job_options(budget, arm, None, None))
     opened = open_root(root)
     rows = ReleaseRows(opened, load(opened, release))
-    systems = model or [*score.EMBEDDED.systems, *imported_predictions(rows)]
-    job = road.check_job(root, release, systems, **job_options(budget, arm, None, None))
-    return job.runs(rows)
+    return reporting.everything(rows, job, systems=not model, arms=False).runs(rows)
