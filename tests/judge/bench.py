@@ -102,13 +102,21 @@ def always(verdict: str = "correct") -> Callable[[Request], Step]:
 
 
 def write_catalogue(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, *models: str | dict[str, Any], **common: Any
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    *models: str | dict[str, Any],
+    retries: bool = True,
+    **common: Any,
 ) -> None:
-    """A catalogue with judges of these names. What is given goes into each entry."""
+    """A catalogue with judges of these names. What is given goes into each entry.
+
+    Args:
+        retries: Whether their settings are those of a server, which is tried again once.
+    """
     entries = []
     for model in models:
         own = {"name": model} if isinstance(model, str) else model
-        settings = {"backoff": 0.01, "max_retries": 1}
+        settings = {"backoff": 0.01, "max_retries": 1} if retries else {}
         settings |= {**common.get("settings", {}), **own.get("settings", {})}
         entry = {
             "title": own["name"],
