@@ -14,7 +14,7 @@ from voxmem.analyze.figures.style import SMALL, fitted, width
 from voxmem.analyze.figures.words import evidence_name, listed
 from voxmem.analyze.labels import label, percent
 from voxmem.analyze.table import Table
-from voxmem.analyze.tables.dataset import BudgetRow, CellCountRow, TopicRow
+from voxmem.analyze.tables.dataset import BudgetRow, CellCountRow, TopicRow, TotalRow
 from voxmem.taxonomy import EvidenceType, Operation
 
 if TYPE_CHECKING:
@@ -25,6 +25,15 @@ _NAMES = 1.95
 _PANEL = (2.05, 1.35)
 _TOPIC = 0.19
 _MOST_TOPICS = 20
+_FACTS: dict[str, str] = {
+    "questions": "questions",
+    "items": "histories",
+    "sessions_unique": "sessions",
+    "evidence_sessions": "with evidence",
+    "audio_unique": "hours of speech",
+}
+"""Of the totals, those that are shown large: what each is called there."""
+_TOP = 0.72
 _GROWTH: tuple[tuple[str, Callable[[BudgetRow], float]], ...] = (
     ("Sessions", lambda row: row.sessions_mean),
     ("Clips", lambda row: row.clips_mean),
@@ -36,10 +45,11 @@ def draw(
     cells: Table[CellCountRow],
     budgets: Table[BudgetRow],
     topics: Table[TopicRow],
+    totals: Table[TotalRow],
     *,
     policy: Policy = "paper",
 ) -> Figure:
-    """The matrix above, what one history holds at each budget below, topics at the right.
+    """Totals, the matrix, what one history holds at each budget; topics at the right.
 
     Raises:
         NothingToDraw: The release has no questions.
@@ -50,9 +60,13 @@ def draw(
     main = max(_NAMES + 4 * _CELL[0], 3 * (_PANEL[0] + 0.35))
     names = max((width(_topic(row)) for row in shown), default=0.0)
     side = names + 1.9 if shown else 0.1
-    below = 0.6 + 4 * _CELL[1] + 0.65
-    high = max(below + _PANEL[1] + 0.35, 0.6 + len(shown) * _TOPIC + 0.1)
+    below = _TOP + 0.6 + 4 * _CELL[1] + 0.65
+    high = max(below + _PANEL[1] + 0.35, _TOP + 0.6 + len(shown) * _TOPIC + 0.1)
     sheet = Sheet(main + 0.3 + side, high)
+    for at, (number, what) in enumerate(_facts(totals)):
+        left = 0.02 + at * (main + 0.3 + side) / len(_FACTS)
+        sheet.text(left, 0.03, number, fontsize=17)
+        sheet.text(left, 0.34, what, color=colours.MUTED.light)
     _matrix(sheet, cells.rows)
     for at, (title, read) in enumerate(_GROWTH if budgets.rows else ()):
         _growth(sheet, 0.1 + at * (_PANEL[0] + 0.35), below, title, budgets.rows, read)
@@ -65,14 +79,15 @@ def describe(
     cells: Table[CellCountRow],
     budgets: Table[BudgetRow],
     topics: Table[TopicRow],
+    totals: Table[TotalRow],
     *,
     policy: Policy = "paper",
 ) -> str:
-    """Cells, budgets and topics, with their numbers."""
+    """Totals, cells, budgets and topics, with their numbers."""
     del policy
     _check(cells)
     return listed(
-        f"{sum(row.questions for row in cells.rows)} questions",
+        ", ".join(f"{number} {what}" for number, what in _facts(totals)),
         [
             *(
                 f"{label(row.operation)} over {evidence_name(row.evidence).lower()}: "
@@ -94,17 +109,26 @@ def _check(cells: Table[CellCountRow]) -> None:
         raise NothingToDraw("the release has no questions")
 
 
+def _facts(totals: Table[TotalRow]) -> list[tuple[str, str]]:
+    known = {row.quantity: row.value for row in totals.rows}
+    return [
+        (f"{value:,.0f}" if value >= 10 or value == round(value) else f"{value:.1f}", what)
+        for name, what in _FACTS.items()
+        if (value := known.get(name)) is not None
+    ]
+
+
 def _matrix(sheet: Sheet, rows: Sequence[CellCountRow]) -> None:
-    sheet.text(0.02, 0.03, "Questions by operation and evidence, %", fontweight="bold")
+    sheet.text(0.02, _TOP + 0.03, "Questions by operation and evidence, %", fontweight="bold")
     at = {(row.operation, row.evidence): row for row in rows}
     for place, kind in enumerate(EvidenceType):
         sheet.text(
-            _NAMES + (place + 0.5) * _CELL[0], 0.36, evidence_name(kind), ha="center",
+            _NAMES + (place + 0.5) * _CELL[0], _TOP + 0.36, evidence_name(kind), ha="center",
             color=colours.EVIDENCE[kind].light, fontweight="bold",
         )  # fmt: skip
     for place, operation in enumerate(Operation):
         sheet.text(
-            _NAMES - 0.1, 0.6 + (place + 0.5) * _CELL[1], label(operation), ha="right",
+            _NAMES - 0.1, _TOP + 0.6 + (place + 0.5) * _CELL[1], label(operation), ha="right",
             va="center_baseline",
         )  # fmt: skip
     numbers = [
@@ -116,7 +140,7 @@ def _matrix(sheet: Sheet, rows: Sequence[CellCountRow]) -> None:
     ]
     # Half of the scale is left to the dark end: shares of cells are small.
     scale = 1.6 * max((row.share or 0.0 for row in rows), default=1.0)
-    matrix(sheet, _NAMES, 0.6, _CELL, numbers, scale, size=11)
+    matrix(sheet, _NAMES, _TOP + 0.6, _CELL, numbers, scale, size=11)
 
 
 def _growth(
@@ -141,8 +165,8 @@ def _growth(
 
 
 def _topics(sheet: Sheet, left: float, rows: Sequence[TopicRow]) -> None:
-    sheet.text(left, 0.03, "Questions by topic", fontweight="bold")
-    axes = sheet.axes(left, 0.36, 1.2, _TOPIC * len(rows))
+    sheet.text(left, _TOP + 0.03, "Questions by topic", fontweight="bold")
+    axes = sheet.axes(left, _TOP + 0.36, 1.2, _TOPIC * len(rows))
     counts = [row.questions for row in rows]
     axes.barh(range(len(rows)), counts, height=0.62, color=colours.heat(0.55))
     axes.set_ylim(len(rows) - 0.5, -0.5)

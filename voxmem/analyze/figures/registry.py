@@ -85,7 +85,7 @@ PLOTS: tuple[Plot, ...] = (
     Plot(
         "dataset",
         "What the release holds",
-        ("dataset-matrix", "dataset-budgets", "dataset-topics"),
+        ("dataset-matrix", "dataset-budgets", "dataset-topics", "dataset-totals"),
         dataset.draw,
         dataset.describe,
         "VoxMem, Figure 1",
