@@ -161,6 +161,9 @@ def test_baseline_against_sensitivity_has_a_point_a_model_and_evidence_type(stud
     """The items of its 40 points are not printed: the correlations are checked by hand."""
     points = [row for row in baseline_sensitivity.make(study).rows if row.policy == "paper"]
     assert len(points) == 40
+    for point in points:
+        assert point.retention == pytest.approx(point.after.correct / point.before.correct)
+        assert point.change == pytest.approx(point.after.value - point.before.value)
     table = baseline_sensitivity.correlation(study)
     before = [point.before.value for point in points]
     for measure in ("retention", "change"):

@@ -62,10 +62,10 @@ def test_a_span_is_of_the_same_models_at_every_budget() -> None:
     study = Study(
         scores(
             [
-                [[C, C], [C, C], [C, W], [A, A]],  # the first and the last of the span
-                [[C, C], [A, A], [W, W], [X, X]],  # not at 16K
-                [[C, C], [C, C], [A, A], [X, X]],  # not so far
-                [[A, A], [C, C], [C, C], [A, A]],  # not so early
+                [[A, A], [C, C], [C, C], [C, W]],  # from 16K to 64K
+                [[A, A], [C, C], [A, A], [W, W]],  # not at 32K
+                [[C, C], [C, C], [C, C], [X, X]],  # not so far
+                [[A, A], [A, A], [C, C], [C, C]],  # not so early
             ]
         ),
         FEW,
@@ -73,7 +73,7 @@ def test_a_span_is_of_the_same_models_at_every_budget() -> None:
     found = span(study, "paper", "own")
     assert found is not None
     assert [one.name for one in found.scores.entrants] == ["m0", "m1"]
-    assert [found.budget(place) for place in found.places] == ["8K", "32K"]
+    assert [found.budget(place) for place in found.places] == ["16K", "64K"]
     row = next(row for row in paired_change.make(study).rows if row.entrant == "all")
     assert (row.before, row.after, row.n, row.entrants) == (1.0, 0.25, 2, 2)
 
