@@ -308,6 +308,26 @@ def test_judges_are_kept_apart(tmp_path: Path, judges: Any) -> None:
     assert {row.judge for row in found["rule"]} == {"rule-1"}
 
 
+def test_a_verdict_that_somebody_else_kept_meanwhile_is_taken(tmp_path: Path, judges: Any) -> None:
+    one, two = (
+        make_run(tmp_path / "root", answered(3), system=system) for system in ("one", "two")
+    )
+
+    def script(request: Request) -> Step:
+        if len(server.requests) == 1:
+            judge_run(two, make_judge("a"))
+        return says_verdict()
+
+    with FakeOpenAI(script=script) as server:
+        judges(server)
+        found = judged(one, make_judge("a"))
+        assert len(server.requests) == 4, "the one that both had begun is paid twice"
+    assert (found.statuses, found.waiting) == ({"correct": 3}, 0)
+    assert {row.response_id for row in verdicts(one, make_judge("a")) or ()} == {
+        one.response_id(f"q{at:02}_8K") for at in range(3)
+    }
+
+
 # --- what stops it ------------------------------------------------------------------------------
 
 

@@ -64,7 +64,8 @@ class Asking:
         Raises:
             UsageError: The settings are wrong, so that every item would fail as well.
         """
-        rows = self._calls.rows([self._wanted(item) for item in items], heard)
+        wanted = [self._wanted(item) for item in items]
+        rows = self._calls.rows(wanted, lambda _, row: heard(row))
         return [row for row in rows if row is not None]
 
     @property

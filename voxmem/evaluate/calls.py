@@ -122,7 +122,7 @@ class Calls(Generic[R]):
             self._close()
 
     def rows(
-        self, wanted: Sequence[Wanted[R]], heard: Callable[[R], None] = lambda row: None
+        self, wanted: Sequence[Wanted[R]], heard: Callable[[Wanted[R], R], None]
     ) -> list[R | None]:
         """A row for each, in their order; ``None`` where :attr:`stopped` left it unasked. What the
         ledger has is not asked again.
@@ -140,22 +140,24 @@ class Calls(Generic[R]):
         """Whether it stopped because the provider no longer answers."""
         return self.stopped is not None and self._breaker.is_open
 
-    async def _all(self, wanted: Sequence[Wanted[R]], heard: Callable[[R], None]) -> list[R | None]:
+    async def _all(
+        self, wanted: Sequence[Wanted[R]], heard: Callable[[Wanted[R], R], None]
+    ) -> list[R | None]:
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(self._one(each, heard)) for each in wanted]
         return [task.result() for task in tasks]
 
-    async def _one(self, wanted: Wanted[R], heard: Callable[[R], None]) -> R | None:
+    async def _one(self, wanted: Wanted[R], heard: Callable[[Wanted[R], R], None]) -> R | None:
         kept = await self._write(self.ledger.get, wanted.key)
         if kept is not None:
             row = self.model.model_validate_json(kept)
-            heard(row)
+            heard(wanted, row)
             return row
         async with self._slots:
             if not await self._may_ask(wanted.name):
                 return None
             row = await self._ask(wanted)
-        heard(row)
+        heard(wanted, row)
         return row
 
     async def _may_ask(self, name: str) -> bool:

@@ -57,24 +57,23 @@ class Asking:
         if not left:
             return
         spending = self._spending(left)
-        with Calls(self._judge.candidate, self._ledger, Verdict, _is_final, spending) as calls:
-            try:
+        try:
+            with Calls(self._judge.candidate, self._ledger, Verdict, _is_final, spending) as calls:
                 self._ask_all(calls, left)
-            except UsageError as error:
-                error.stage = "judge"  # the client says that of an evaluation
-                raise
-            finally:
-                if spending is not None:
-                    self.spent = spending.spent
+        except UsageError as error:
+            error.stage = "judge"  # the client says that of an evaluation
+            raise
+        finally:
+            if spending is not None:
+                self.spent = spending.spent
 
     def _ask_all(self, calls: Calls[Verdict], left: dict[str, list[Response]]) -> None:
         wanted = [self._wanted(key, same) for key, same in left.items()]
 
-        def heard(kept: Verdict) -> None:
-            self.spent += kept.call.dollars or 0.0
-            self._take(kept, same_as[kept.response_id])
+        def heard(asked: Wanted[Verdict], row: Verdict) -> None:
+            self._take(row, left[asked.key])
+            self.spent += self.rows[left[asked.key][0].response_id].call.dollars or 0.0
 
-        same_as = {same[0].response_id: same for same in left.values()}
         first, *_ = calls.rows(wanted[:1], heard)
         if first is not None and first.status == "error" and len(wanted) > 1:
             self.stopped, self.gave_up = f"the first call failed: {first.detail}", True
