@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -98,12 +98,19 @@ class Held:
     def _topics(self) -> frozenset[str]:
         return frozenset(each.topic for each in self.episodes if each.session_id in self.evidence)
 
-    def counted(self, where: Iterable[q.Condition]) -> set[int]:
-        """How many sessions there are by the conditions with some of what they demand left out:
-        what sounds how, and what value is stated."""
-        words = [each for each in where if not isinstance(each, ACOUSTIC_CONDITIONS)]
-        stated = [_any_value(each) for each in words]
-        return {len(matching(self.scope, some)) for some in (words, stated)}
+    def counted(self, anchors: Sequence[Sequence[q.Condition]]) -> set[int]:
+        """How many sessions meet one of several lists of conditions, with some of what they demand
+        left out: what sounds how, and what value is stated."""
+        words = [
+            [each for each in where if not isinstance(each, ACOUSTIC_CONDITIONS)]
+            for where in anchors
+        ]
+        stated = [[_any_value(each) for each in where] for where in words]
+        return {self._met(words), self._met(stated)}
+
+    def _met(self, anchors: Sequence[Sequence[q.Condition]]) -> int:
+        found = (matching(self.scope, where) for where in anchors)
+        return len({each.session_id for some in found for each in some})
 
     def quote(self, session_id: str | None, value: str = "") -> str:
         """The user turn of a session that states a value, or has something to tell."""

@@ -46,9 +46,10 @@ def _list(case: Case, is_gold: bool, same_elements: Relation) -> Finding:
         return case.no_answer("it names no element")
     if is_gold:
         return case.finding("evidence", "equivalent", "it names the same elements")
-    for extra in named:
-        if extra not in gold:
-            return place(case, extra, reading.read)
+    extra = [place(case, each, reading.read) for each in named if each not in gold]
+    if extra:
+        # One that is nowhere makes it a list that nothing bears out, wherever the others are from.
+        return next((each for each in extra if each.source == "nowhere"), extra[0])
     relation = same_elements if sorted(named) == sorted(gold) else "wrong_members"
     return case.about_evidence(relation, f"it lists {', '.join(named)}")
 

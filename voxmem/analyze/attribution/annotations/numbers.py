@@ -23,32 +23,36 @@ def number(case: Case) -> Finding:
     match case.held.question.query:
         case q.Count() as query:
             return _count(case, query, said)
-        case q.Sum() | q.Difference() | q.CountDistinct():
+        case q.Sum() | q.Difference():
             return _computed(case, said)
         case q.FirstStage() | q.LastStage():
             return _stage(case, said)
-        case q.Changes():
+        case q.Changes() | q.CountDistinct():
             return case.about_evidence("wrong_count", f"it counts {said}")
         case _:
             return value(case)
 
 
 def _count(case: Case, query: q.Count, said: int) -> Finding:
-    held = case.held
+    """None at all: each evidence session was taken for one that does not count. As many as meet
+    the words alone: what tells the sessions apart was not heeded. More than that: made up."""
+    if said == 0:
+        return case.about_evidence("other_value", "it finds none of the sessions")
     selection = query.of
-    if said > len(held.episodes):
-        return case.finding("nowhere", "wrong_count", f"there are not {said} sessions")
-    if not isinstance(selection, q.Named) and said in held.counted(selection.where):
+    anchors = selection.anchors if isinstance(selection, q.Named) else (selection.where,)
+    worded = case.held.counted(anchors)
+    if said in worded:
         return case.finding(
             "elsewhere", "wrong_count", f"{said} sessions meet the words of the question alone"
         )
+    if said > max(worded):
+        return case.finding("nowhere", "wrong_count", f"there are not {said} such sessions")
     return case.about_evidence("wrong_count", f"it counts {said}")
 
 
 def _computed(case: Case, said: int) -> Finding:
-    course = case.held.course
-    read = [each.value for each in course if isinstance(each.value, int)]
-    if said <= len(course) or said in _results(read):
+    read = [each.value for each in case.held.course if isinstance(each.value, int)]
+    if said in _results(read):
         return case.about_evidence("wrong_count", f"{said} follows from the evidence", str(said))
     reading = case.held.reading
     holders = case.held.holders(reading.read, str(said)) if reading else []

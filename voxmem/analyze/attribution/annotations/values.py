@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from voxmem import query as q
 from voxmem.analyze.attribution.annotations.findings import Case
 from voxmem.analyze.attribution.annotations.held import stated, values_of
 from voxmem.analyze.attribution.audit import Finding
+from voxmem.plan.catalog import catalog
 
 
 def value(case: Case) -> Finding:
@@ -14,12 +17,13 @@ def value(case: Case) -> Finding:
     assert reading is not None
     gold = str(held.question.gold)
     own = {value for each in held.episodes for value in values_of(each, reading.read)}
-    named = dict.fromkeys(case.said.named({*own, gold, *held.question.space.options}))
+    own |= {gold, *held.question.space.options, *_domain(reading.read)}
+    named = dict.fromkeys(case.said.named(own))
     if gold in named:
         return _with_the_gold(case, gold, [each for each in named if each != gold])
     if named:
         return place(case, next(iter(named)), reading.read)
-    return _of_another_kind(case)
+    return _of_another_kind(case, own)
 
 
 def place(case: Case, said: str, read: q.Read) -> Finding:
@@ -65,7 +69,9 @@ def _with_the_gold(case: Case, gold: str, others: list[str]) -> Finding:
     return case.finding("evidence", "not_done", f"it names several: {several}", commits="none")
 
 
-def _of_another_kind(case: Case) -> Finding:
+def _of_another_kind(case: Case, own: set[str]) -> Finding:
+    """What names no value of the kind that is asked for: a value of another attribute, nothing in
+    particular, or something that is nowhere."""
     held = case.held
     for each in held.episodes:
         facts = stated(held.item.sessions[each.session_id])
@@ -80,4 +86,21 @@ def _of_another_kind(case: Case) -> Finding:
             )
     if held.question.space.closed or not case.said.is_specific:
         return case.no_answer("it names nothing of the kind that is asked for")
+    if others := case.said.named(_values() - own):
+        reason = f"{others[0]!r} is of another attribute, and nowhere"
+        return case.finding("nowhere", "unrelated", reason, commits="other_type")
     return case.nowhere(case.said.committed[:60])
+
+
+def _domain(read: q.Read) -> tuple[str, ...]:
+    """What may be said of an attribute, in any history."""
+    if not isinstance(read, q.ReadFact) or read.attribute not in catalog().attributes:
+        return ()
+    return tuple(map(str, catalog().attributes[read.attribute].domain))
+
+
+@cache
+def _values() -> frozenset[str]:
+    """Everything that may be said of any attribute, numbers aside."""
+    found = (value for each in catalog().attributes.values() for value in each.domain)
+    return frozenset(value for value in found if isinstance(value, str))
