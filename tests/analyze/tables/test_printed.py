@@ -1,6 +1,6 @@
 """The paper's tables and prose from rows, to the printed digit.
 
-The cube is of :mod:`tests.analyze.paper`: one set of marks that has all of it at once.
+The cube is of :mod:`tests.analyze.paper_cube`: one set of marks that has all of it at once.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.analyze.paper import BUDGETS, COMPLETE, EVIDENCE, MODELS, PAPER, cube, shown
+from tests.analyze.paper import BUDGETS, COMPLETE, EVIDENCE, MODELS, PAPER, shown
+from tests.analyze.paper_cube import cube
 from voxmem.analyze.labels import percent
 from voxmem.analyze.study import Choices, Study
 from voxmem.analyze.table import Interval, Table
