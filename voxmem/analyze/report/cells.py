@@ -12,9 +12,26 @@ from voxmem.analyze.attribution.records import ERROR_CLASSES, EXCLUSIONS
 from voxmem.analyze.labels import NO_NUMBER, STRATA, label, percent
 from voxmem.analyze.report.units import SHARES
 from voxmem.analyze.table import Interval, Mean, Rate
+from voxmem.analyze.tables.acoustic_necessity import AUDIO_NATIVE
+from voxmem.analyze.tables.arm_split import STAGES
 from voxmem.records import Outcome, Status
 from voxmem.taxonomy import AnswerType, Derivation, EvidenceType, Operation, Subtype
 
+HEADINGS = {
+    "a": "A",
+    "aicc": "AICc",
+    "b": "B",
+    "bic": "BIC",
+    "d_prime": "d′",
+    "kappa": "κ",
+    "n": "n",
+    "p": "p",
+    "p_bootstrap": "p, bootstrap",
+    "p_holm": "p, Holm",
+    "p_mcnemar": "p, McNemar",
+    "delta_aicc": "ΔAICc",
+}
+"""Fields that are not called by their words."""
 POLICY_NAMES = {"paper": "Paper’s policy", "code": "Code’s policy"}
 
 
@@ -56,6 +73,11 @@ def cell(name: str, value: Any) -> Cell:
     return Cell(shown(value), is_number=False)
 
 
+def heading(name: str) -> str:
+    """A field as the head of a column."""
+    return HEADINGS.get(name) or label(name)
+
+
 def shown(value: object) -> str:
     """A word as readers see it: groups by their names, the names of others as they are."""
     text = str(getattr(value, "value", value))
@@ -85,11 +107,15 @@ def _interval(name: str, interval: Interval) -> Cell:
 def _number(name: str, value: float | None) -> str:
     if value is None or not math.isfinite(value):
         return NO_NUMBER
+    return _digits(name, value).replace("-", "−") if value < 0 else _digits(name, value)
+
+
+def _digits(name: str, value: float) -> str:
     if name in SHARES:
         return percent(value)
-    if isinstance(value, int) or float(value).is_integer():
-        return f"{int(value):,}"
-    return f"{value:,.1f}" if abs(value) >= 100 else f"{value:.3g}"
+    if float(value).is_integer() or abs(value) >= 1000:
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
 def _words(*kinds: Iterable[str]) -> dict[str, str]:
@@ -106,7 +132,10 @@ _ENUMERATIONS: tuple[type[StrEnum], ...] = (
 _GROUPINGS = ("evidence", "operation", "source_operation", "subtype", "answer_type", "stratum")
 WORDS = {
     **{name: label(name) for name in _GROUPINGS},
-    **_words(*_ENUMERATIONS, ERROR_CLASSES, EXCLUSIONS, get_args(Outcome), get_args(Status)),
+    **_words(
+        *_ENUMERATIONS, ERROR_CLASSES, EXCLUSIONS, STAGES, get_args(Outcome), get_args(Status)
+    ),
+    AUDIO_NATIVE: "Audio-native",
     **STRATA,
     **POLICY_NAMES,
     "all": "All",

@@ -8,8 +8,8 @@ from itertools import groupby
 from types import NoneType
 from typing import Any, get_args
 
-from voxmem.analyze.labels import label, ordered
-from voxmem.analyze.report.cells import NOTHING, Cell, cell, shown
+from voxmem.analyze.labels import ordered
+from voxmem.analyze.report.cells import NOTHING, Cell, cell, heading, shown
 from voxmem.analyze.table import Interval, Mean, Rate, Table
 from voxmem.records import Record
 
@@ -147,8 +147,8 @@ def _heads(
         for at in range(len(across))
     ]
     if named:
-        levels.append([Head(label(name)) for _ in columns for name in values])
-    corner = [Head(label(name), rows=len(levels), is_key=True) for name in down]
+        levels.append([Head(heading(name)) for _ in columns for name in values])
+    corner = [Head(heading(name), rows=len(levels), is_key=True) for name in down]
     return tuple(tuple([*corner, *level] if not at else level) for at, level in enumerate(levels))
 
 
@@ -199,7 +199,7 @@ def _again(above: Key, place: Key) -> int:
 
 def _said(lines: Sequence[Record], fixed: Sequence[str]) -> tuple[str, ...]:
     return tuple(
-        f"{label(name)}: {shown(value)}"
+        f"{heading(name)}: {cell(name, value).text}"
         for name in fixed
         for value in (getattr(lines[0], name),)
         if value not in (None, "", ())

@@ -10,6 +10,7 @@ from voxmem.analyze.labels import gold_text, label, moment
 from voxmem.analyze.report.audio import Clips, Played
 from voxmem.analyze.report.people import People, Said
 from voxmem.analyze.report.replies import Replies
+from voxmem.analyze.report.scripts import data_script, script_json
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.records import AskedQuestion, Cue, History, Question, Session, Turn
 from voxmem.vocabulary import SOUNDS
@@ -33,38 +34,38 @@ REASONS = {
 
 
 class Pages:
-    """What the pages of items show; a session that several histories hold is put together once."""
+    """What the pages of items show; a session that several histories hold is written once."""
 
     def __init__(self, rows: ReleaseRows, clips: Clips, people: People) -> None:
         self._rows = rows
         self._clips = clips
         self._people = people
-        self._sessions: dict[str, dict[str, Any]] = {}
+        self._sessions: dict[str, str] = {}
         self._variants: dict[str, list[str]] = defaultdict(list)
         for question in rows.asked.values():
             if question.source_question_id is not None:
                 self._variants[question.source_question_id].append(question.question_id)
 
-    def page(
-        self, question: AskedQuestion, histories: Sequence[History], replies: Replies
-    ) -> dict[str, Any]:
+    def script(
+        self, name: str, question: AskedQuestion, histories: Sequence[History], replies: Replies
+    ) -> bytes:
         """Everything about one question at all its budgets; each session's text once."""
         placed = dict.fromkeys(
             place.session_id for history in histories for place in history.placements
         )
-        return {
+        page = {
             **_question(question),
             "clips": self._clips.played(self._clips.question(question)),
             "variants": self._variants.get(question.question_id, []),
-            "sessions": {name: self._session(name) for name in placed},
             "histories": {history.budget: _history(history) for history in histories},
             "replies": replies,
         }
+        return data_script(name, page, sessions={each: self._session(each) for each in placed})
 
-    def _session(self, name: str) -> dict[str, Any]:
+    def _session(self, name: str) -> str:
         found = self._sessions.get(name)
         if found is None:
-            found = _session(self._rows.sessions[name], self._clips, self._people)
+            found = script_json(_session(self._rows.sessions[name], self._clips, self._people))
             self._sessions[name] = found
         return found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from voxmem.keys import short
@@ -12,12 +13,21 @@ _PLAIN = re.compile(r"[A-Za-z0-9_-]{1,80}")
 _UNSAFE = {"<": r"\u003c", ">": r"\u003e", "\u2028": r"\u2028", "\u2029": r"\u2029"}
 
 
-def data_script(name: str, value: Any) -> bytes:
+def data_script(name: str, value: Any, **written: Mapping[str, str]) -> bytes:
     """A script that assigns ``value`` to ``window.VOXMEM_DATA[name]``.
 
     The text cannot close a script element or break a line of JavaScript, whatever it says.
+
+    Args:
+        name: Of the data.
+        value: Anything that is JSON.
+        written: Further members of an object: their members as :func:`script_json` wrote them.
     """
-    return f"(window.VOXMEM_DATA ||= {{}})[{script_json(name)}] = {script_json(value)};\n".encode()
+    text = script_json(value)
+    for member, parts in written.items():
+        held = ",".join(f"{script_json(key)}:{part}" for key, part in parts.items())
+        text = f'{text[:-1]},"{member}":{{{held}}}}}'
+    return f"(window.VOXMEM_DATA ||= {{}})[{script_json(name)}] = {text};\n".encode()
 
 
 def script_json(value: Any) -> str:

@@ -121,8 +121,9 @@ def _write_items(
     items = Pages(rows, clips, people)
     for question_id, question in rows.asked.items():
         name = file_name(question_id)
-        page = items.page(question, histories[question_id], replied.to(question_id))
-        site.write(f"data/questions/{name}.js", data_script(f"questions/{name}", page))
+        replies = replied.to(question_id)
+        script = items.script(f"questions/{name}", question, histories[question_id], replies)
+        site.write(f"data/questions/{name}.js", script)
 
 
 def _write_tables(site: Site, report: Report) -> None:
