@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from pydantic import Field
 
@@ -19,6 +20,9 @@ from voxmem.analyze.positions import evidence_positions
 from voxmem.analyze.readings import readings
 from voxmem.analyze.scores import Scores
 from voxmem.analyze.study import Choices, Study
+from voxmem.analyze.table import Table
+from voxmem.analyze.tables import prejudge
+from voxmem.analyze.tables.dataset import dataset_tables
 from voxmem.errors import InputError
 from voxmem.evaluate.arms import ARMS
 from voxmem.evaluate.items import ReleaseRows
@@ -29,6 +33,9 @@ from voxmem.evaluate.subset import Estimate
 from voxmem.judge import Judge
 from voxmem.judge import kept as verdicts
 from voxmem.judge.flags import Flag, flags, gate_roles
+from voxmem.judge.imported import PREFIX as IMPORTED
+from voxmem.judge.names import PREJUDGED
+from voxmem.judge.panel import PREFIX as PANEL
 from voxmem.keys import short
 from voxmem.models.catalogue import catalogue
 from voxmem.models.registry import SYSTEMS
@@ -201,7 +208,11 @@ def write_report(rows: ReleaseRows, job: Job, wanted: Wanted, out: Path) -> Path
     written = write(
         rows,
         found.study,
-        all_tables(found.study) | {table.name: table for table in people},
+        {
+            **dataset_tables(rows),
+            **all_tables(found.study),
+            **{table.name: table for table in (*_prejudged(found), *people)},
+        },
         found.scored,
         out,
         flags=[str(flag) for flag in _flags(rows, job, wanted)],
@@ -209,6 +220,18 @@ def write_report(rows: ReleaseRows, job: Job, wanted: Wanted, out: Path) -> Path
     )
     files.write_whole(out, stamp, key, durable=False)
     return written
+
+
+def _prejudged(found: Gathered) -> Iterator[Table[Any]]:
+    """What rules would settle before a judge is paid, where a model was shown every reply."""
+    asked = {
+        judge: rows
+        for judge, rows in found.scored.items()
+        if any(row.verdict.rubric for row in rows)
+        and not judge.startswith((PREJUDGED, PANEL, IMPORTED))
+    }
+    if asked:
+        yield prejudge.make(asked)
 
 
 def _flags(rows: ReleaseRows, job: Job, wanted: Wanted) -> list[Flag]:

@@ -7,12 +7,13 @@ from voxmem.evaluate.items import ReleaseRows
 from voxmem.evaluate.job import Job
 from voxmem.evaluate.run import keep
 from voxmem.evaluate.runner import evaluate, items_of
+from voxmem.judge import make_judge
 
 
 def judged(rows: ReleaseRows, job: Job) -> None:
     for run in job.runs(rows):
         evaluate(run, items_of(run, job.questions(rows, run.budget)))
-        score.judge_responses(run, "rule")
+        score.judge_responses(run, make_judge("rule"))
 
 
 def test_a_drawn_subset_speaks_of_the_release(fresh: ReleaseRows) -> None:
@@ -26,9 +27,8 @@ def test_a_drawn_subset_speaks_of_the_release(fresh: ReleaseRows) -> None:
     assert 0.02 < estimate.standard_error < 0.15
     refused = {each.question_id for each in fresh.asked.values() if each.gold is None}
     right = len(refused & set(job.questions(fresh, "2K")))
-    assert score.judged(fresh, job, "rule") == {
-        "abstain 2K": {"correct": right, "incorrect": 20 - right}
-    }
+    [found] = score.judged(fresh, job, ["rule"]) or ()
+    assert found.statuses == {"correct": right, "incorrect": 20 - right}
 
 
 def test_a_whole_run_is_no_estimate(fresh: ReleaseRows) -> None:
@@ -44,7 +44,7 @@ def test_what_a_limit_paid_for_names_the_strata_it_lacks(fresh: ReleaseRows) -> 
     rows = evaluate(run, items)
     fresh.root.tables.path("responses", run.part).unlink()
     keep(run, rows[:10])
-    score.judge_responses(run, "rule")
+    score.judge_responses(run, make_judge("rule"))
     [estimate] = score.estimates(fresh, job, "rule").values()
     assert (estimate.asked, estimate.population) == (10, 30)
     assert len(estimate.lacking) == 5, "ten of fifteen strata, one of each"

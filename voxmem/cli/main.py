@@ -17,10 +17,12 @@ from voxmem.cli.evaluations import attribute, evaluate, judge, report
 from voxmem.commands import audit, models, sounds, voices
 from voxmem.commands.arms import arms
 from voxmem.commands.calibrate import calibrate
+from voxmem.commands.compare import compare
 from voxmem.commands.deliveries import deliveries
 from voxmem.commands.layouts import export_app, import_app
 from voxmem.commands.quote import quote
 from voxmem.commands.routes import routes
+from voxmem.commands.screen import screen
 from voxmem.commands.verify import verify
 from voxmem.errors import UsageError, VoxmemError
 
@@ -40,6 +42,8 @@ for command in (demo, build, evaluate, judge, attribute, report):
 app.command()(verify)
 app.command()(routes)
 app.command()(quote)
+app.command()(compare)
+app.command()(screen)
 app.command("arms")(arms)
 app.command("deliveries")(deliveries)
 app.command()(calibrate)

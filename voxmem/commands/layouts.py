@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from voxmem.commands.shared import JsonOption, OutOption, ReleaseOption, RootOption, show
+from voxmem.commands.shared import (
+    JsonOption,
+    OutOption,
+    PromptsOption,
+    ReleaseOption,
+    RootOption,
+    job_options,
+    show,
+)
 
 if TYPE_CHECKING:
     from voxmem.evaluate.items import ReleaseRows
@@ -60,6 +68,7 @@ def export_predictions(
         list[str] | None, typer.Option("--budget", help="Reference budget; may be repeated.")
     ] = None,
     arm: Annotated[str, typer.Option("--arm", help="audio or no-abstention.")] = "audio",
+    prompts: PromptsOption = None,
     judge: Annotated[
         str, typer.Option("--judge", help="Whose verdicts are written, where there are any.")
     ] = "rule",
@@ -70,9 +79,10 @@ def export_predictions(
     from voxmem.interop.predictions.write import export_predictions as export
     from voxmem.interop.predictions.write import runs_of
 
-    road.check_job(root, release, [model], judges=[judge])
-    rows = _rows(root, release)
-    count = export(runs_of(rows, model, budget or (), arm), out, judge=judge)
+    options = job_options(budget, [arm], None, prompts)
+    job = road.check_job(root, release, [model], judges=[judge], **options)
+    runs = runs_of(_rows(root, release), model, budget or (), arm)
+    count = export(runs, out, judge=judge, prompts=job.loaded_prompts())
     show({"file": str(out), "rows": count}, as_json, f"{count} rows in {out}")
 
 
@@ -91,7 +101,11 @@ def import_predictions(
 
     records = read(_rows(root, release), files, name=name)
     lost = [f"{each.file} line {each.line}: {each.reason}" for each in records[0].lost]
-    lines = [f"{each.responses} responses of {each.name}" for each in records]
+    lines = [
+        f"{each.responses} responses of {each.name}"
+        + "".join(f", with verdicts: --judge imported:{judge}" for judge in each.judges)
+        for each in records
+    ]
     found = {"systems": [each.model_dump(mode="json") for each in records]}
     show(found, as_json, "\n".join([*lines, *(f"lost: {each}" for each in lost)]))
 

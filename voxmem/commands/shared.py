@@ -37,7 +37,7 @@ SubsetOption = Annotated[
     typer.Option(
         "--subset",
         help="A part of the items: stratified:N, cell:OPERATION/TYPE, evidence:TYPE, "
-        "operation:OPERATION, question:ID, item:ID; joined by +, or repeated.",
+        "operation:OPERATION, question:ID, item:ID, screening:FILE; joined by +, or repeated.",
     ),
 ]
 PromptsOption = Annotated[
@@ -77,9 +77,19 @@ def job_options(
     return {
         "budgets": tuple(budget) if budget else None,
         "arms": tuple(arm or ("audio",)),
-        "subset": tuple(subset or ()),
+        "subset": tuple(map(_absolute, subset or ())),
         "prompts": str(prompts.absolute()) if prompts else None,
     }
+
+
+def _absolute(spec: str) -> str:
+    """A subset whose file is found from any folder."""
+    return "+".join(map(_found, spec.split("+")))
+
+
+def _found(term: str) -> str:
+    kind, _, file = term.strip().partition(":")
+    return f"{kind}:{Path(file).absolute()}" if kind == "screening" and file else term
 
 
 def show(data: dict[str, Any], as_json: bool, text: str) -> None:

@@ -96,9 +96,13 @@ class Job(Record):
             for history in rows.histories
             if history.budget == budget and (chosen is None or chosen.has(history))
         ]
+        subset = parse(self.subset) if self.subset else None
+        if chosen is not None and subset is not None and subset.screening is not None:
+            # In the order of the set: it is what stopping early rests on.
+            return [name for name in chosen.question_ids if name in set(wanted)]
         if self.limit_usd is None:
             return wanted
-        seed = parse(self.subset).seed if self.subset else 1
+        seed = subset.seed if subset else 1
         return [each.question_id for each in drawn((rows.asked[name] for name in wanted), seed)]
 
 
