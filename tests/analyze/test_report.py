@@ -282,7 +282,7 @@ def test_the_index_says_what_became_of_every_response(
 
 
 def test_what_was_built_is_counted_from_the_rows(rows: ReleaseRows) -> None:
-    built = summarise(rows, Clips(rows).used())
+    built = summarise(rows, Clips(rows).used)
     assert (built.questions, built.answerable, built.items) == (15, 11, 30)
     assert sum(built.matrix.values()) == 15
     assert set(built.matrix.values()) == {1}
@@ -451,6 +451,16 @@ def test_a_report_without_responses_says_so(rows: ReleaseRows, tmp_path: Path) -
     assert "No error has been attributed" in text_of(tmp_path / "errors.html")
     index = read(tmp_path / "data/items.js")
     assert index["questions"][0][-1] == ["", ""]
+
+
+@pytest.mark.parametrize(("questions", "what"), [(0, "no response was judged"), (1, "1 incorrect")])
+def test_one_budget_and_hardly_an_item_make_a_report(
+    rows: ReleaseRows, tmp_path: Path, questions: int, what: str
+) -> None:
+    few = enlarged(rows, questions=questions, budgets=1)
+    report_of(few, chorus_of(few, 1), tmp_path, tables=None)
+    assert len(list(tmp_path.glob("*.html"))) == 8
+    assert what in text_of(tmp_path / "methods.html")
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from voxmem.analyze.report.site import Site
 from voxmem.errors import InputError
@@ -39,14 +40,15 @@ class Clips:
         except InputError:
             return None
 
-    def used(self) -> list[StoredClip]:
+    @cached_property
+    def used(self) -> tuple[StoredClip, ...]:
         """Every clip of the histories and questions, once."""
         placed = dict.fromkeys(
             place.session_id for history in self._rows.histories for place in history.placements
         )
         turns = (clip for name in placed for clip in self.turns(self._rows.sessions[name]))
         found = (*turns, *map(self.question, self._rows.asked.values()))
-        return list({clip.sha256: clip for clip in found if clip is not None}.values())
+        return tuple({clip.sha256: clip for clip in found if clip is not None}.values())
 
     def link(self, site: Site) -> None:
         """Gives every rendition that can be listened to a name in the report, once. Its bytes are
@@ -55,7 +57,7 @@ class Clips:
         Raises:
             StoreError: The folder cannot be written.
         """
-        wanted = {sha: audio_path(clip, sha) for clip in self.used() for _, sha in renditions(clip)}
+        wanted = {sha: audio_path(clip, sha) for clip in self.used for _, sha in renditions(clip)}
         for sha, target in wanted.items():
             path = self._rows.root.objects.path_or_none(sha)
             if path is not None:

@@ -94,7 +94,7 @@ def _report(
     }
     own = (outcomes(roster, responses.values()), costs(roster, responses.values()))
     return Report(
-        built=summarise(rows, clips.used()),
+        built=summarise(rows, clips.used),
         study=study,
         tables={**tables, **{table.name: table for table in own}},
         drawn=draw_all(tables, study.choices.policy),
