@@ -9,12 +9,11 @@ from collections.abc import Callable, Sequence
 
 from voxmem.errors import UsageError
 from voxmem.evaluate.calls import Calls, Wanted
+from voxmem.evaluate.quote.most import most_dollars
 from voxmem.evaluate.run import Run
 from voxmem.evaluate.spending import Spending
 from voxmem.judge.model import ModelJudge
 from voxmem.models.catalogue import entry_of
-from voxmem.models.entry import ModelEntry
-from voxmem.models.told import Told
 from voxmem.records import AskedQuestion, Response, Verdict
 
 LEDGER = "judge"
@@ -120,7 +119,10 @@ class Asking:
             return None
         entry = entry_of(self._judge.candidate.name)
         told = {key: self._judge.told(self._asked(same[0]), same[0]) for key, same in left.items()}
-        return Spending(self._limit, {key: _most(entry, each) for key, each in told.items()})
+        return Spending(
+            self._limit,
+            {key: most_dollars(entry, each, stage="judge") for key, each in told.items()},
+        )
 
     def _asked(self, response: Response) -> AskedQuestion:
         return self._run.rows.asked[response.question_id]
@@ -128,20 +130,3 @@ class Asking:
 
 def _is_final(row: Verdict) -> bool:
     return row.status in ("correct", "incorrect")
-
-
-def _most(entry: ModelEntry | None, told: Told) -> float:
-    """Dollars of one verdict, at most."""
-    from voxmem.evaluate.quote.cost import VERDICT_TOKENS, cost
-    from voxmem.evaluate.quote.load import measure
-
-    load = measure(told.conversation, 0.0)
-    most = cost(load, entry, VERDICT_TOKENS).dollars_most if entry else None
-    if most is None:
-        raise UsageError(
-            "a limit cannot be kept: what it costs is not known",
-            item=entry.name if entry else None,
-            stage="judge",
-            remedy="give the model's entry a price, or leave --limit-usd out",
-        )
-    return most

@@ -1,9 +1,11 @@
-"""100 errors of the ``small`` release, each classed by reading it, and their annotated items.
+"""Errors that were classed by reading each, with their annotated items: 100 of the ``small``
+release, on which the auditor was mended, and 42 of the demo's, which it was only tried on.
 
-A line of ``human_small.jsonl`` is a session, a question, a history or an error. Of sessions those
-user turns are kept that state something, carry a cue, or show a voice or a sound. The errors are
-of memory systems, as far as they commit to a wrong answer there, and of the controls; stratified
-by evidence type and subtype. They were classed before the auditor's classes were looked at.
+A line of ``human_<release>.jsonl`` is a session, a question, a history or an error. Of sessions
+those user turns are kept that state something, carry a cue, or show a voice or a sound. The errors
+are of memory systems, as far as they commit to a wrong answer there, and of the controls;
+stratified by evidence type and subtype. All were classed before the auditor's classes were looked
+at, by one reader, who also wrote the auditor.
 """
 
 from __future__ import annotations
@@ -27,9 +29,9 @@ class Classed(NamedTuple):
 
 
 @cache
-def errors() -> tuple[Classed, ...]:
-    """All of them, in the order of the file."""
-    file = Path(__file__).parent / "human_small.jsonl"
+def errors(release: str) -> tuple[Classed, ...]:
+    """Those of a release, in the order of the file."""
+    file = Path(__file__).parent / f"human_{release}.jsonl"
     kinds: dict[str, list[Any]] = {"session": [], "question": [], "history": [], "error": []}
     for line in file.read_text("utf-8").splitlines():
         (kind, value), *_ = json.loads(line).items()

@@ -6,7 +6,7 @@ import json
 import shutil
 from collections import Counter
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -22,7 +22,7 @@ from voxmem.evaluate.runner import evaluate
 from voxmem.judge import make_judge
 from voxmem.judge.runner import judge_run
 from voxmem.models.outcome import Reply
-from voxmem.models.registry import create
+from voxmem.models.registry import Candidate, create
 from voxmem.models.told import Told
 from voxmem.store.root import open_root
 from voxmem.taxonomy import ACOUSTIC, EvidenceType
@@ -38,6 +38,10 @@ REPORT = {
     "relation": "other_value",
     "quote": "Session 1",
 }
+
+
+def audits(model: Scripted) -> ModelAuditor:
+    return ModelAuditor(cast(Candidate, model))
 
 
 def said(**changes: Any) -> Reply:
@@ -85,7 +89,7 @@ def test_by_annotations(run: Run) -> None:
 
 def test_a_model_is_asked_once_for_each(run: Run, scripted: Script) -> None:
     judge, model = make_judge("rule"), scripted(lambda told, call: said())
-    auditor = ModelAuditor(model)
+    auditor = audits(model)
     asked = len(committed(wrong(run, judge)))
     found = attribute(run, judge, auditor)
     assert (found.open, found.classes) == (0, {"binding": asked})
@@ -100,7 +104,7 @@ def test_what_cannot_be_read_is_asked_again(run: Run, scripted: Script) -> None:
     def script(told: Told, call: int) -> Reply:
         return Reply(outcome="ok", text="It is a binding error.") if call == 0 else said()
 
-    auditor = ModelAuditor(scripted(script))
+    auditor = audits(scripted(script))
     first = attribute(run, judge, auditor)
     assert first.open == len(waiting(run, judge, auditor)) == len(committed(wrong(run, judge)))
     assert not first.classes
@@ -110,7 +114,7 @@ def test_what_cannot_be_read_is_asked_again(run: Run, scripted: Script) -> None:
 
 def test_a_provider_that_fails_is_asked_once(run: Run, scripted: Script) -> None:
     model = scripted(lambda told, call: Reply(outcome="error", error="no key"))
-    auditor = ModelAuditor(model)
+    auditor = audits(model)
     found = attribute(run, make_judge("rule"), auditor)
     assert len(model.calls) == 1
     assert found.stopped == "the first call failed: no key"
@@ -121,11 +125,11 @@ def test_two_systems_that_say_the_same_are_paid_for_once(
     own: ReleaseRows, run: Run, scripted: Script
 ) -> None:
     judge, model = make_judge("rule"), scripted(lambda told, call: said())
-    auditor = ModelAuditor(model)
+    auditor = audits(model)
     attribute(run, judge, auditor)
     calls = len(model.calls)
     answers = {row.response.question_id: row.response for row in wrong(run, judge)}
-    echo = Run(own, _Echo(answers), run.budget)  # type: ignore[arg-type]
+    echo = Run(own, _Echo(answers), run.budget)
     evaluate(echo)
     judge_run(echo, judge)
     found = attribute(echo, judge, auditor)
@@ -145,7 +149,7 @@ def test_two_systems_that_say_the_same_are_paid_for_once(
 def test_a_report_is_read_strictly(
     run: Run, scripted: Script, changes: dict[str, Any], wrong_with_it: str
 ) -> None:
-    auditor = ModelAuditor(scripted(lambda told, call: said(**changes)))
+    auditor = audits(scripted(lambda told, call: said(**changes)))
     attribute(run, make_judge("rule"), auditor)
     record = next(iter(kept(run, auditor).values()))
     assert record.finding is None
@@ -154,13 +158,20 @@ def test_a_report_is_read_strictly(
 
 
 def test_a_quote_is_looked_up(run: Run, scripted: Script) -> None:
-    auditor = ModelAuditor(scripted(lambda told, call: said(quote="Session  1")))
+    auditor = audits(scripted(lambda told, call: said(quote="Session  1")))
     attribute(run, make_judge("rule"), auditor)
     records = kept(run, auditor).values()
     assert Counter(row.finding.quoted for row in records if row.finding)[True] == len(records)
-    invented = ModelAuditor(scripted(lambda told, call: said(quote="I never"), revision="2"))
+    invented = audits(scripted(lambda told, call: said(quote="I never"), revision="2"))
     attribute(run, make_judge("rule"), invented)
     assert not any(row.finding and row.finding.quoted for row in kept(run, invented).values())
+
+
+def test_a_limit_without_a_price_is_refused(run: Run, scripted: Script) -> None:
+    model = scripted(lambda told, call: said())
+    with pytest.raises(UsageError, match="a limit cannot be kept"):
+        attribute(run, make_judge("rule"), audits(model), limit_usd=1.0)
+    assert not model.calls
 
 
 def test_errors_that_say_what_to_do(own: ReleaseRows) -> None:

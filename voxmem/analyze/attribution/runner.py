@@ -21,10 +21,13 @@ from voxmem.analyze.attribution.kept import (
 from voxmem.analyze.attribution.model import ModelAuditor
 from voxmem.errors import InputError, UsageError
 from voxmem.evaluate.calls import Calls, Wanted
+from voxmem.evaluate.quote.most import most_dollars
 from voxmem.evaluate.run import Run
 from voxmem.evaluate.runner import items_of
+from voxmem.evaluate.spending import Spending
 from voxmem.judge.judges import Judge
 from voxmem.judge.kept import verdicts
+from voxmem.models.catalogue import entry_of
 from voxmem.models.item import Item
 from voxmem.records import Record
 from voxmem.taxonomy import EvidenceType
@@ -57,6 +60,8 @@ def attribute(
     judge: Judge,
     auditor: Auditor,
     evidence: Collection[EvidenceType] = ALL_EVIDENCE,
+    *,
+    limit_usd: float | None = None,
     heard: Heard | None = None,
 ) -> Attributed:
     """Audits what has no readable record yet.
@@ -68,12 +73,14 @@ def attribute(
         judge: Whose verdicts say what is wrong.
         auditor: See :func:`voxmem.analyze.attribution.auditors.make_auditor`.
         evidence: The evidence types of the population; the paper takes the audio-native three.
+        limit_usd: What may be spent; ``None``: no limit.
         heard: For progress.
 
     Raises:
         InputError: The run is not judged.
         UsageError: The release was imported and the auditor needs annotations, the auditor's
-            settings are wrong, or another process is at it.
+            settings are wrong, another process is at it, or a limit is wanted and the price is not
+            known.
     """
     if verdicts(run, judge) is None:
         raise InputError(
@@ -88,7 +95,7 @@ def attribute(
         whole = f"{run.name} by {auditor.name}"
         with run.rows.root.locked(part_of(run, auditor), item=whole, stage="attribute"):
             if isinstance(auditor, ModelAuditor):
-                stopped = _by_model(run, auditor, left, heard)
+                stopped = _by_model(run, auditor, left, limit_usd, heard)
             else:
                 _by_rules(run, cast(Finder, auditor), left)
     return standing(run, judge, auditor, evidence).model_copy(update={"stopped": stopped})
@@ -151,7 +158,11 @@ def _by_rules(run: Run, auditor: Finder, left: Sequence[Scored]) -> None:
 
 
 def _by_model(
-    run: Run, auditor: ModelAuditor, left: Sequence[Scored], heard: Heard | None
+    run: Run,
+    auditor: ModelAuditor,
+    left: Sequence[Scored],
+    limit: float | None,
+    heard: Heard | None,
 ) -> str | None:
     """Asks for each; returns why it stopped, if it did."""
     items = _items(run, left)
@@ -159,9 +170,9 @@ def _by_model(
 
     by_item = {row.response.item_id: row.response.response_id for row in left}
 
-    def take(record: AuditRecord) -> None:
+    def take(asked: Wanted[AuditRecord], record: AuditRecord) -> None:
         # The ledger may have it from another system that gave the same answer.
-        name = by_item[record.item_id]
+        name = by_item[asked.name]
         found[name] = record.model_copy(update={"response_id": name})
         if heard is not None:
             heard(len(found), len(left))
@@ -169,7 +180,8 @@ def _by_model(
     ledger = run.rows.root.ledger(LEDGER)
     wanted = [_wanted(auditor, items[row.response.item_id], row) for row in left]
     try:
-        with Calls(auditor.candidate, ledger, AuditRecord, _is_final) as calls:
+        spending = None if limit is None else _spending(auditor, items, left, limit)
+        with Calls(auditor.candidate, ledger, AuditRecord, _is_final, spending) as calls:
             # The first is asked alone: if that fails, so would the others, and none is sent.
             first, *_ = calls.rows(wanted[:1], take)
             if first is not None and first.reply is None and len(wanted) > 1:
@@ -188,6 +200,18 @@ def _wanted(auditor: ModelAuditor, item: Item, row: Scored) -> Wanted[AuditRecor
         tell=lambda: auditor.told(item, response),
         row=lambda told, reply: auditor.read(item, response, reply),
     )
+
+
+def _spending(
+    auditor: ModelAuditor, items: dict[str, Item], left: Sequence[Scored], limit: float
+) -> Spending:
+    entry = entry_of(auditor.candidate.name)
+    told = {
+        row.response.item_id: auditor.told(items[row.response.item_id], row.response)
+        for row in left
+    }
+    most = {name: most_dollars(entry, each, stage="attribute") for name, each in told.items()}
+    return Spending(limit, most)
 
 
 def _is_final(record: AuditRecord) -> bool:
