@@ -74,7 +74,7 @@ def test_what_is_excluded() -> None:
 
 
 def test_the_profiles_of_the_figures() -> None:
-    rows = {(row.by, row.value, row.error_class): row for row in error_profiles.make(study()).rows}
+    rows = profiles()
     for group, wanted in PROFILES.items():
         assert f"{100 * (rows[group].share or 0):.0f}" == str(wanted), group
     subtypes = [row for (by, _, _), row in rows.items() if by == "subtype"]
@@ -93,7 +93,7 @@ def test_the_profiles_of_the_figures() -> None:
 
 def test_macro_averages_are_no_pooled_shares() -> None:
     """They differ where the errors of a group are unevenly spread (Appendix E)."""
-    rows = {(row.by, row.value, row.error_class): row for row in error_profiles.make(study()).rows}
+    rows = profiles()
     speaker = rows["evidence", "speaker_identity", "binding"]
     assert f"{100 * (speaker.pooled.value or 0):.0f}" == "44"
 
