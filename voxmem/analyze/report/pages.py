@@ -40,7 +40,7 @@ def pages(report: Report) -> Iterator[tuple[str, str]]:
     models = Models(report)
     found = leaderboard.boards(report)
     yield _page(report, "leaderboard.html", boards=found, arms=_arms(report))
-    yield _page(report, "figures.html")
+    yield _page(report, "figures.html", lacking=_lacking(report))
     yield _page(report, "tables.html")
     for name, table in report.tables.items():
         laid = grid(table, links=report.roster.pages)
@@ -99,6 +99,14 @@ def _page(report: Report, file: str, template: str | None = None, **given: Any) 
         )
     )
     return file, html
+
+
+def _lacking(report: Report) -> list[tuple[str, str]]:
+    """The figures that there is nothing to draw for: their titles, and why."""
+    from voxmem.analyze.figures import FIGURES, left_out
+
+    found = left_out(report.tables, report.policies[0])
+    return [(FIGURES[name].title, why) for name, why in found.items()]
 
 
 def _arms(report: Report) -> Grid | None:
