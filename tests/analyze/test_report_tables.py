@@ -65,6 +65,8 @@ TABLE = Table("lines", "Lines", Line, LINES)
         ("knee", 4362.4, "4,362", ""),
         ("budgets", ("8K", "16K"), "8K, 16K", ""),
         ("n", None, "–", ""),
+        ("same", 3, "3", ""),
+        ("differ", tuple("abcdefghijklmn"), "a, b, c, d, e, f, g, h, i, j, k, l and 2 more", ""),
         ("evidence", "speaker_identity", "Speaker identity", ""),
         ("entrant", "gpt_4", "gpt_4", ""),
     ],

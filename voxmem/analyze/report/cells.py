@@ -35,6 +35,10 @@ HEADINGS = {
 POLICY_NAMES = {"paper": "Paper’s policy", "code": "Code’s policy"}
 
 
+MOST_LISTED = 12
+"""Of a list; its file has all."""
+
+
 @dataclass(frozen=True)
 class Cell:
     """One place of a table."""
@@ -66,10 +70,12 @@ def cell(name: str, value: Any) -> Cell:
         return _interval(name, value)
     if isinstance(value, bool):
         return Cell("yes" if value else "no", is_number=False)
-    if isinstance(value, int | float):
+    if isinstance(value, int):
+        return Cell(f"{value:,}".replace("-", "−"))
+    if isinstance(value, float):
         return Cell(_number(name, value))
     if isinstance(value, tuple):
-        return Cell(", ".join(map(shown, value)) or NO_NUMBER, is_number=False)
+        return Cell(_listed(value), is_number=False)
     return Cell(shown(value), is_number=False)
 
 
@@ -82,6 +88,12 @@ def shown(value: object) -> str:
     """A word as readers see it: groups by their names, the names of others as they are."""
     text = str(getattr(value, "value", value))
     return WORDS.get(text, text)
+
+
+def _listed(values: tuple[object, ...]) -> str:
+    left = len(values) - MOST_LISTED
+    more = f" and {left} more" if left > 0 else ""
+    return (", ".join(map(shown, values[:MOST_LISTED])) or NO_NUMBER) + more
 
 
 def _rate(rate: Rate) -> Cell:

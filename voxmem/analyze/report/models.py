@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -79,7 +80,7 @@ class Models:
         return ModelPage(
             who=who,
             about=_about(who),
-            flags=tuple(line for line in self._report.flags if who.system in line),
+            flags=tuple(line for line in self._report.flags if _names(line, who.system)),
             headline=tuple(
                 (budget, self.totals(who.name, budget)) for budget in self._budgets(who)
             ),
@@ -126,6 +127,11 @@ class Models:
                 laid = grid(table, rows=rows, without=alone, links=self._report.roster.pages)
                 found.append((table.title, table, laid))
         return tuple(found)
+
+
+def _names(line: str, system: str) -> bool:
+    """Whether a line names the system, and not one whose name is longer."""
+    return re.search(rf"(?<![\w.-]){re.escape(system)}(?!\w|[.-]\w)", line) is not None
 
 
 class Subjects(dict[str, list[Record]]):
