@@ -140,6 +140,7 @@ def _answer(run: Run, number: int) -> Iterator[Verdict]:
         right = drawn < loss * BASE[item.question.evidence_type]
         gold = item.question.gold
         said = "insufficient evidence" if (gold is None) is right else str(gold or "the blue one")
+        said = f"As far as I can tell, {said}; that is model {number} at {run.budget}."
         call = Call(seconds=2.0, dollars=0.01)
         reply = Reply(outcome="ok", text=said, usage=Usage(input_tokens=8000), call=call)
         rows.append(run.row(item, reply))
