@@ -60,6 +60,7 @@ def item(
     subtype: Subtype = Subtype.CONTEXT_TO_CUE,
     evidence_type: EvidenceType = EvidenceType.PARALINGUISTIC,
     answer_type: AnswerType = AnswerType.CATEGORICAL,
+    text: str = "What was it?",
     **space: Any,
 ) -> Item:
     """A question over sessions in order of time; what is no evidence is a distractor, what has
@@ -72,7 +73,7 @@ def item(
         operation=operation,
         subtype=subtype,
         source_operation=operation,
-        text="What was it?",
+        text=text,
         query_timestamp=_START + timedelta(days=100),
         answer_type=answer_type,
         space=AnswerSpace(**space),

@@ -105,6 +105,7 @@ def same() -> Item:
         subtype=Subtype.MATCHING,
         evidence_type=EvidenceType.ENVIRONMENTAL,
         answer_type=AnswerType.YES_NO,
+        text="Was it the same sound?",
         options=("yes", "no"),
         closed=True,
     )
@@ -119,6 +120,28 @@ def was_it_me() -> Item:
         evidence_type=EvidenceType.SPEAKER_IDENTITY,
         answer_type=AnswerType.YES_NO,
         options=("yes", "no"),
+        closed=True,
+    )
+
+
+def whose() -> Item:
+    """Who talked about the gym: me, who talked about the bank, or someone else? The latter."""
+    query = q.WhoseVoice(
+        of=q.Only(of=read(one(*GYM), q.ReadSpeaker())),
+        labels=("me", "who talked about the bank"),
+        references=(None, (q.About(entity="the bank"),)),
+        otherwise="someone else",
+    )
+    return item(
+        query,
+        "someone else",
+        [
+            session("s1", "the gym", speaker="p03", cost=10),
+            session("s2", "the bank", speaker=OTHER, cost=20),
+        ],
+        ["s1"],
+        evidence_type=EvidenceType.SPEAKER_IDENTITY,
+        options=("me", "someone else", "who talked about the bank"),
         closed=True,
     )
 
@@ -172,16 +195,38 @@ CASES = [
     (my_helper(), "the teacher", "other_speaker", "other_value", "s3", "binding"),
     (my_helper(), "the cousin", "evidence", "other_point", "s1", "operation"),
     (mine(), "3", "elsewhere", "wrong_count", None, "recognition"),
+    (mine(), "There were none.", "evidence", "other_value", None, "recognition"),
+    (
+        mine(),
+        "There are 3 chats that fit the speaker.",
+        "elsewhere",
+        "wrong_count",
+        None,
+        "recognition",
+    ),
     (mine(), "It was once.", "evidence", "wrong_count", None, "operation"),
     (mine(), "There were 17.", "nowhere", "wrong_count", None, "unsupported"),
     (mine(), "You were happy.", "evidence", "unrelated", None, "recognition"),
     (same(), "Yes, both had the same.", "evidence", "wrong_comparison", None, "operation"),
     (same(), "I heard rain and wind.", "evidence", "not_done", None, "operation"),
     (was_it_me(), "Yes, that was you.", "other_speaker", "other_value", "s1", "binding"),
+    (
+        same(),
+        "Both are linked by the same sound.",
+        "evidence",
+        "wrong_comparison",
+        None,
+        "operation",
+    ),
+    (sounds(), "First there was wind, then rain.", "evidence", "wrong_order", None, "operation"),
+    (sounds(), "engine, then a hen", "nowhere", "other_value", None, "unsupported"),
     (sounds(), "wind, rain", "evidence", "wrong_order", None, "operation"),
     (sounds(), "rain", "evidence", "wrong_members", None, "operation"),
     (sounds(), "rain, then engine", "elsewhere", "other_value", "s3", "recognition"),
     (sounds(), "hen, rain", "nowhere", "other_value", None, "unsupported"),
+    (whose(), "It was you.", "other_speaker", "other_value", None, "binding"),
+    (whose(), "who talked about the bank", "other_speaker", "other_value", None, "binding"),
+    (total(), "30 + 12 = 43", "evidence", "wrong_count", None, "operation"),
     (total(), "18", "evidence", "wrong_count", None, "operation"),
     (total(), "77", "elsewhere", "other_value", "s3", "recognition"),
     (total(), "1000", "nowhere", "wrong_count", None, "unsupported"),

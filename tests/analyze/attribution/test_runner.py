@@ -11,15 +11,22 @@ from typing import Any, cast
 import pytest
 
 from tests.evaluate.systems import Scripted
+from voxmem.analyze.accuracy import join
 from voxmem.analyze.attribution.auditors import make_auditor
-from voxmem.analyze.attribution.kept import attributions, committed, kept, wrong
+from voxmem.analyze.attribution.kept import attributions, by_auditor, committed, kept, wrong
 from voxmem.analyze.attribution.model import ModelAuditor
+from voxmem.analyze.attribution.records import Attribution
 from voxmem.analyze.attribution.runner import attribute, standing, waiting
+from voxmem.analyze.entrants import Entrant
+from voxmem.analyze.scores import Scores
+from voxmem.analyze.study import Study
+from voxmem.analyze.tables import error_counts
 from voxmem.errors import InputError, UsageError
 from voxmem.evaluate.items import ReleaseRows
-from voxmem.evaluate.run import Run
+from voxmem.evaluate.run import Run, responses
 from voxmem.evaluate.runner import evaluate
 from voxmem.judge import make_judge
+from voxmem.judge.kept import kept as verdicts
 from voxmem.judge.runner import judge_run
 from voxmem.models.outcome import Reply
 from voxmem.models.registry import Candidate, create
@@ -85,6 +92,34 @@ def test_by_annotations(run: Run) -> None:
     assert 0 < part.wrong < found.wrong
     spoken = wrong(run, judge, [EvidenceType.SPEECH_SEMANTICS])
     assert found.wrong == part.wrong + len(spoken)
+
+
+def test_what_all_auditors_found(own: ReleaseRows, run: Run, scripted: Script) -> None:
+    judge, auditor = make_judge("rule"), make_auditor("rule")
+    attribute(run, judge, auditor)
+    model = audits(scripted(lambda told, call: said()))
+    attribute(run, judge, model)
+    found = by_auditor([run], judge)
+    assert {auditor.identity, model.identity} <= set(found)
+    assert list(found[auditor.identity]) == attributions(run, judge, auditor)
+    assert by_auditor([], judge) == {}
+    table = error_counts.make(_study(own, run, found), budget=run.budget)
+    totals = {row.auditor: row for row in table.rows if row.by == "all"}
+    of_sound = attribute(run, judge, auditor, ACOUSTIC)
+    row = totals[auditor.identity]
+    assert (row.incorrect, row.open) == (of_sound.wrong, 0)
+    assert row.attributed == sum(of_sound.classes.values())
+
+
+def _study(own: ReleaseRows, run: Run, found: dict[str, tuple[Attribution, ...]]) -> Study:
+    """A study in which the control counts as a model."""
+    judge = make_judge("rule")
+    scored = join(own.asked, responses(run) or (), verdicts(run, judge).values())
+    asked = [(one.question_id, one.budget) for one in own.histories if one.budget == run.budget]
+    who = {(run.system.name, "audio"): Entrant(name=run.system.name, system=run.system.name)}
+    return Study(
+        Scores.of(own.asked.values(), asked, scored, judge.identity, who), attributions=found
+    )
 
 
 def test_a_model_is_asked_once_for_each(run: Run, scripted: Script) -> None:

@@ -7,6 +7,7 @@ from voxmem.analyze.entrants import Entrant
 from voxmem.analyze.scores import Mark
 from voxmem.analyze.study import Study
 from voxmem.analyze.tables import arm_split
+from voxmem.evaluate import arms
 
 C, W, F, A = Mark.CORRECT, Mark.INCORRECT, Mark.FAILED, Mark.ABSENT
 ARMS = ("audio", "evidence-last", "evidence-only", "transcript+cues")
@@ -53,6 +54,10 @@ def test_what_an_arm_would_have_decided_is_not_guessed() -> None:
         Study(scores([[[W]], [[C]]], entrants=entrants("audio", "evidence-only")))
     )
     assert any("not run with: evidence-last, transcript+cues" in note for note in table.notes)
+
+
+def test_the_arms_are_there() -> None:
+    assert {arm_split.NEAR, arm_split.ALONE, arm_split.WRITTEN} <= set(arms.ARMS)
 
 
 def test_one_arm_alone_splits_nothing() -> None:

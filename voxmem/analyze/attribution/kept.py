@@ -6,7 +6,7 @@ audited once. Classes are never kept: they are derived anew from the audits.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from voxmem.analyze.accuracy import Scored, join
 from voxmem.analyze.attribution.audit import AuditRecord
@@ -89,6 +89,28 @@ def attributions(
         attribution(row, auditor.identity, records.get(row.response.response_id))
         for row in wrong(run, judge, evidence)
     ]
+
+
+def by_auditor(runs: Sequence[Run], judge: Judge) -> dict[str, tuple[Attribution, ...]]:
+    """Auditor → one a wrong response of these runs, for every auditor that has left a record of
+    one; auditors in ascending order.
+
+    Args:
+        runs: Of one release; those that are not judged have none.
+        judge: Says what is wrong.
+    """
+    rows = [row for run in runs for row in wrong(run, judge)]
+    wanted = {row.response.response_id for row in rows}
+    records: dict[str, dict[str, AuditRecord]] = {}
+    for record in runs[0].rows.root.tables.read(TABLE, AuditRecord) if runs else ():
+        if record.response_id in wanted:
+            records.setdefault(record.auditor, {})[record.response_id] = record
+    return {
+        auditor: tuple(
+            attribution(row, auditor, found.get(row.response.response_id)) for row in rows
+        )
+        for auditor, found in sorted(records.items())
+    }
 
 
 def attribution(row: Scored, auditor: str, record: AuditRecord | None) -> Attribution:

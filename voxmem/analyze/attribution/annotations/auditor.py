@@ -47,7 +47,7 @@ class AnnotationAuditor:
     """Audits by annotations. ``version`` changes whenever a finding can."""
 
     name = "rule"
-    version = "2"
+    version = "3"
 
     @property
     def identity(self) -> str:

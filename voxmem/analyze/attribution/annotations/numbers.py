@@ -52,7 +52,8 @@ def _count(case: Case, query: q.Count, said: int) -> Finding:
 
 def _computed(case: Case, said: int) -> Finding:
     read = [each.value for each in case.held.course if isinstance(each.value, int)]
-    if said in _results(read):
+    shown = read and set(case.said.named(set(map(str, read)))) == set(map(str, read))
+    if shown or said in _results(read):
         return case.about_evidence("wrong_count", f"{said} follows from the evidence", str(said))
     reading = case.held.reading
     holders = case.held.holders(reading.read, str(said)) if reading else []

@@ -55,7 +55,7 @@ class Said:
     def number(self) -> int | None:
         """The one number that it commits to."""
         digits = {word for run in as_numbers(self.parsed).runs for word in run if word.isdecimal()}
-        values = sorted(int(word) for word in digits if len(word) < 7)
+        values = [*sorted(int(word) for word in digits if len(word) < 7), 0]  # or in words: none
         return next(
             (each for each in values if not number(self.parsed, self.committed, each)), None
         )

@@ -41,6 +41,8 @@ def person(case: Case, query: q.WhoseVoice) -> Finding:
     """Which of several people was named."""
     held = case.held
     named = dict.fromkeys(case.said.named(held.question.space.options))
+    if not named and "me" in held.question.space.options and case.said.named(["you"]):
+        named = {"me": None}  # said by the one who was asked
     gold = str(held.question.gold)
     if gold in named:
         return _with_the_gold(case, gold, [each for each in named if each != gold])
