@@ -199,6 +199,11 @@ def pages_of(site: Path) -> list[Path]:
 
 
 NARROW = """
+  let shift = 0;
+  new PerformanceObserver((list) => list.getEntries().forEach((one) => { shift += one.value; }))
+    .observe({ type: "layout-shift", buffered: true });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const moved = shift;
   const over = () => document.documentElement.scrollWidth - innerWidth;
   const wide = [over()];
   if (document.getElementById("filters")) {
@@ -207,7 +212,7 @@ NARROW = """
     await go(link.hash, () => all(".session").length);
     wide.push(over());
   }
-  return { wide, shown: innerWidth };
+  return { wide, moved, shown: innerWidth };
 """
 
 
@@ -215,6 +220,8 @@ def test_no_page_scrolls_sideways_on_a_phone(chromium: Path, site: Path) -> None
     pages = pages_of(site)
     found = probe_all(chromium, pages, NARROW, 360)
     assert {one["shown"] for one in found} == {360}
+    moved = {page.name: one["moved"] for page, one in zip(pages, found, strict=True)}
+    assert all(each < 0.02 for each in moved.values()), moved
     wide = {page.name: one["wide"] for page, one in zip(pages, found, strict=True)}
     assert all(over <= 0 for each in wide.values() for over in each), wide
 

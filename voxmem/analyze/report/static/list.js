@@ -34,6 +34,7 @@
       form.elements[name].append(...values.map((value, at) => el("option", { value: at }, value)));
     }
     document.getElementById("key").replaceChildren(...key(names));
+    list.removeAttribute("aria-busy");
     filter();
     return index;
   }
