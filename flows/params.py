@@ -6,6 +6,8 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
+from voxmem.analyze.accuracy import Policy
+from voxmem.analyze.pairing import Pairing
 from voxmem.analyze.study import Choices
 from voxmem.config import BuildConfig, preset, with_seed
 from voxmem.evaluate.job import Job
@@ -153,11 +155,27 @@ class AttributeParams(JudgeParams):
     )
 
 
-class AnalyzeParams(AttributeParams):
+class AnalyzeParams(JudgeParams):
     """What to report."""
 
-    choices: Choices = Field(
-        default=Choices(), title="Choices", description="Policy, pairing, resampling."
+    policy: Policy = Field(
+        default="paper", title="Policy", description="That leads; the other stands beside it."
+    )
+    pairing: Pairing = Field(
+        default="own",
+        title="Pairing",
+        description="Which items comparisons over budgets rest on.",
+    )
+    resamples: int = Field(default=10_000, ge=1, title="Resamples", description="Of the bootstrap.")
+    clustered: bool = Field(
+        default=False,
+        title="Clustered",
+        description="Whether question families are resampled, and not single items.",
+    )
+    partial: bool = Field(
+        default=False,
+        title="Partial runs",
+        description="Whether runs that do not cover their items are ranked.",
     )
     out: str | None = Field(
         default=None, title="Report folder", description="Below the root if empty."
@@ -166,9 +184,8 @@ class AnalyzeParams(AttributeParams):
     @property
     def wanted(self) -> Wanted:
         """Whose reading is reported, and how."""
-        return Wanted(
-            judges=tuple(self.judges), auditors=tuple(self.auditors), choices=self.choices
-        )
+        choices = self.model_dump(include=set(Choices.model_fields))
+        return Wanted(judges=tuple(self.judges), choices=Choices(**choices))
 
 
 class BenchmarkParams(ConstructParams):

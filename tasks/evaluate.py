@@ -114,11 +114,19 @@ def judge(
     task_run_name="attribute-{system}-{budget}-{arm}-by-{auditor}",
 )
 def attribute(
-    root: str, release: str, job: Job, system: str, budget: str, arm: str, judge: str, auditor: str
+    root: str,
+    release: str,
+    job: Job,
+    system: str,
+    budget: str,
+    arm: str,
+    judge: str,
+    auditor: str,
+    limit_usd: float | None = None,
 ) -> Attributed:
     """Has one auditor trace the errors of one run."""
     run = job.run_of(release_rows(root, release), system, budget, arm)
-    return score.attribute_errors(run, score.judge_of(job, judge), make_auditor(auditor))
+    return score.attribute_errors(run, score.judge_of(job, judge), make_auditor(auditor), limit_usd)
 
 
 @task(cache_policy=NO_CACHE, persist_result=False, task_run_name="report")

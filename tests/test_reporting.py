@@ -77,7 +77,7 @@ def test_what_was_not_evaluated_or_judged_is_noted(own_demo: Path) -> None:
     with pytest.raises(InputError, match="no responses that rule has judged"):
         reporting.gathered(rows, Job(systems=("chance",), budgets=("2K",)), WANTED)
     with pytest.raises(UsageError, match="nobody"):
-        reporting.gathered(rows, job("oracle"), reporting.Wanted(auditors=("nobody",)))
+        reporting.gathered(rows, job("oracle"), reporting.Wanted(judges=("nobody",)))
 
 
 def test_everything_is_what_left_responses(own_demo: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,9 +11,8 @@ from pydantic import Field
 
 from voxmem import score
 from voxmem.analyze.accuracy import Scored, join
-from voxmem.analyze.attribution import kept as audits
-from voxmem.analyze.attribution.auditors import make_auditor
-from voxmem.analyze.attribution.records import Attribution
+from voxmem.analyze.attribution.kept import TABLE as AUDITS
+from voxmem.analyze.attribution.kept import by_auditor
 from voxmem.analyze.audit.errors.records import HumanClass
 from voxmem.analyze.audit.verdicts.records import VerdictAudit
 from voxmem.analyze.positions import evidence_positions
@@ -39,10 +38,14 @@ from voxmem.judge.panel import PREFIX as PANEL
 from voxmem.keys import short
 from voxmem.models.catalogue import catalogue
 from voxmem.models.registry import SYSTEMS
+from voxmem.quality.audit.records import ClipAudit
+from voxmem.quality.labelling.records import Labels
 from voxmem.records import Record, Response
 from voxmem.store import files
 
-REVISION = 4
+LABELS = (VerdictAudit, HumanClass, ClipAudit)
+"""What people say of responses and of clips."""
+REVISION = 5
 """Raise it when the same rows lead to another report."""
 
 
@@ -51,8 +54,6 @@ class Wanted(Record):
 
     judges: tuple[str, ...] = Field(default=("rule",), min_length=1)
     """The first one leads."""
-    auditors: tuple[str, ...] = ("rule",)
-    """Whose classes of errors are shown, where there are any."""
     choices: Choices = Field(default_factory=Choices)
 
 
@@ -101,7 +102,7 @@ def gathered(rows: ReleaseRows, job: Job, wanted: Wanted) -> Gathered:
 
     Raises:
         InputError: The judge that leads has seen nothing.
-        UsageError: There is no such judge or auditor.
+        UsageError: There is no such judge.
     """
     runs = job.runs(rows)
     answered = {run.part: responses(run) for run in runs}
@@ -123,7 +124,7 @@ def gathered(rows: ReleaseRows, job: Job, wanted: Wanted) -> Gathered:
         scores=scores[0],
         choices=wanted.choices,
         others=tuple(scores[1:]),
-        attributions=_attributions(runs, leading, wanted.auditors),
+        attributions=by_auditor(rows.root.tables, scored[leading.identity]),
         readings=readings(scores[0], (row.response for row in scored[leading.identity])),
         positions=evidence_positions(rows.histories),
     )
@@ -167,29 +168,12 @@ def _scores(rows: ReleaseRows, judge: str, read: Sequence[_Read]) -> Scores:
     return Scores.of(rows.asked.values(), asked, scored, judge, notes=notes)
 
 
-def _attributions(
-    runs: Sequence[Run], judge: Judge, auditors: Sequence[str]
-) -> dict[str, tuple[Attribution, ...]]:
-    """Auditor → what it makes of the errors, where it has seen any."""
-    found: dict[str, tuple[Attribution, ...]] = {}
-    for auditor in map(make_auditor, auditors):
-        seen = [
-            run
-            for run in runs
-            if run.rows.root.tables.has(audits.TABLE, audits.part_of(run, auditor))
-        ]
-        rows = tuple(row for run in seen for row in audits.attributions(run, judge, auditor))
-        if rows:
-            found[auditor.identity] = rows
-    return found
-
-
 def write_report(rows: ReleaseRows, job: Job, wanted: Wanted, out: Path) -> Path:
     """Writes the report unless the same one is there. Returns its first page.
 
     Raises:
         InputError: The judge that leads has seen nothing.
-        UsageError: There is no such judge or auditor, or the folder holds another page.
+        UsageError: There is no such judge, or the folder holds another page.
         StoreError: The folder cannot be written.
     """
     from voxmem.analyze.audit.tables import people_tables
@@ -215,8 +199,9 @@ def write_report(rows: ReleaseRows, job: Job, wanted: Wanted, out: Path) -> Path
         },
         found.scored,
         out,
-        flags=[str(flag) for flag in _flags(rows, job, wanted)],
+        flags=[str(flag) for flag in _flags(rows, job, wanted, found.study.attributions)],
         estimates=list(found.estimates.items()),
+        labels=[row for kind in LABELS for row in Labels(rows.root.tables, kind).rows()],
     )
     files.write_whole(out, stamp, key, durable=False)
     return written
@@ -234,11 +219,11 @@ def _prejudged(found: Gathered) -> Iterator[Table[Any]]:
         yield prejudge.make(asked)
 
 
-def _flags(rows: ReleaseRows, job: Job, wanted: Wanted) -> list[Flag]:
+def _flags(rows: ReleaseRows, job: Job, wanted: Wanted, auditors: Iterable[str]) -> list[Flag]:
     """Judges, auditors and gates that are no strangers to those evaluated."""
     roles = gate_roles(rows.release.versions)
     roles["judge"] = [*roles.get("judge", ()), *wanted.judges]
-    roles["auditor"] = [*roles.get("auditor", ()), *wanted.auditors]
+    roles["auditor"] = [*roles.get("auditor", ()), *auditors]
     return flags(roles, job.systems)
 
 
@@ -251,13 +236,11 @@ def report_key(rows: ReleaseRows, job: Job, wanted: Wanted) -> str:
 
 def _shown(rows: ReleaseRows, job: Job, wanted: Wanted) -> Iterator[object]:
     judges = [score.judge_of(job, name) for name in wanted.judges]
-    auditors = [make_auditor(name) for name in wanted.auditors]
     tables = rows.root.tables
-    for audit in (VerdictAudit.TABLE, HumanClass.TABLE):
+    for audit in (AUDITS, *(kind.TABLE for kind in LABELS)):
         yield [(audit, part, tables.fingerprint(audit, part)) for part in tables.parts(audit)]
     for run in job.runs(rows):
         yield job.questions(rows, run.budget)
         parts = [(TABLE, run.part)]
         parts += [(verdicts.TABLE, verdicts.part_of(run, judge)) for judge in judges]
-        parts += [(audits.TABLE, audits.part_of(run, auditor)) for auditor in auditors]
         yield [(*part, tables.fingerprint(*part)) for part in parts]

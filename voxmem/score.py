@@ -83,10 +83,10 @@ def judged(rows: ReleaseRows, job: Job, judges: Sequence[str]) -> list[Judged] |
 
 
 def attribute_errors(
-    run: Run, judge: Judge, auditor: Auditor, heard: Heard | None = None
+    run: Run, judge: Judge, auditor: Auditor, limit_usd: float | None = None
 ) -> Attributed:
     """Audits the wrong responses of a run; returns what came of it."""
-    return attribution.attribute(run, judge, auditor, heard=heard)
+    return attribution.attribute(run, judge, auditor, limit_usd=limit_usd)
 
 
 def attributed(

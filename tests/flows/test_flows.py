@@ -313,7 +313,10 @@ def test_the_fields_of_the_forms() -> None:
         "evaluate": evaluation,
         "judge": [*evaluation, "judges"],
         "attribute": [*evaluation, "judges", "auditors"],
-        "analyze": [*evaluation, "judges", "auditors", "choices", "out"],
+        "analyze": [
+            *(*evaluation, "judges", "policy", "pairing", "resamples", "clustered", "partial"),
+            "out",
+        ],
         "benchmark": [
             *build,
             *("systems", "judges"),

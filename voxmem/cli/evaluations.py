@@ -130,6 +130,7 @@ def attribute(
     prompts: PromptsOption = None,
     judge: JudgeOption = "rule",
     auditor: AuditorsOption = None,
+    limit_usd: LimitOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Trace wrong answers to where they come from: recognition, binding, operation, nowhere."""
@@ -137,7 +138,9 @@ def attribute(
 
     auditors = auditor or ["rule"]
     options = job_options(budget, arm, subset, prompts)
-    job = road.check_job(root, release, model, judges=[judge], auditors=auditors, **options)
+    job = road.check_job(
+        root, release, model, judges=[judge], auditors=auditors, limit_usd=limit_usd, **options
+    )
     found = road.attributed(root, release, job, judge, auditors)
     if found is None:
         with engine(root, quiet=as_json):
@@ -168,7 +171,6 @@ def report(
     subset: SubsetOption = None,
     prompts: PromptsOption = None,
     judge: JudgesOption = None,
-    auditor: AuditorsOption = None,
     policy: Annotated[
         Policy, typer.Option("--policy", help="The one that leads; the other stands beside it.")
     ] = "paper",
@@ -194,7 +196,6 @@ def report(
 
     wanted = Wanted(
         judges=tuple(judge or ["rule"]),
-        auditors=tuple(auditor or ["rule"]),
         choices=Choices(
             policy=policy,
             pairing=pairing,
@@ -204,9 +205,7 @@ def report(
         ),
     )
     options = job_options(budget, arm, subset, prompts)
-    job = road.check_job(
-        root, release, model, judges=wanted.judges, auditors=wanted.auditors, **options
-    )
+    job = road.check_job(root, release, model, judges=wanted.judges, **options)
     job = road.everything(root, release, job, systems=model is None, arms=arm is None)
     page = road.write_report(root, release, job, wanted, out)
     parts, plain = _estimates(root, release, job, wanted.judges[0])

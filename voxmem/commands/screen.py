@@ -161,7 +161,7 @@ def _scores(
     folder = open_root(root)
     rows = ReleaseRows(folder, load(folder, release))
     job = reporting.everything(rows, job, systems=not model, arms=False)
-    wanted = reporting.Wanted(judges=(judge,), auditors=())
+    wanted = reporting.Wanted(judges=(judge,))
     found = reporting.gathered(rows, job, wanted).study.scores
     if not model and found.models.entrants:
         found = found.models

@@ -99,10 +99,13 @@ def test_what_all_auditors_found(own: ReleaseRows, run: Run, scripted: Script) -
     attribute(run, judge, auditor)
     model = audits(scripted(lambda told, call: said()))
     attribute(run, judge, model)
-    found = by_auditor([run], judge)
+    found = by_auditor(
+        run.rows.root.tables,
+        join(run.rows.asked, responses(run) or (), verdicts(run, judge).values()),
+    )
     assert {auditor.identity, model.identity} <= set(found)
     assert list(found[auditor.identity]) == attributions(run, judge, auditor)
-    assert by_auditor([], judge) == {}
+    assert by_auditor(run.rows.root.tables, ()) == {}
     table = error_counts.make(_study(own, run, found), budget=run.budget)
     totals = {row.auditor: row for row in table.rows if row.by == "all"}
     of_sound = attribute(run, judge, auditor, ACOUSTIC)

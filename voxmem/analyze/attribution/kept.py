@@ -6,7 +6,7 @@ audited once. Classes are never kept: they are derived anew from the audits.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 
 from voxmem.analyze.accuracy import Scored, join
 from voxmem.analyze.attribution.audit import AuditRecord
@@ -19,6 +19,7 @@ from voxmem.evaluate.run import Run, responses
 from voxmem.judge.judges import Judge
 from voxmem.judge.kept import kept as verdicts
 from voxmem.keys import short
+from voxmem.store.tables import Tables
 from voxmem.taxonomy import EvidenceType
 
 TABLE = "audits"
@@ -28,15 +29,23 @@ ALL_EVIDENCE = tuple(EvidenceType)
 def wrong(
     run: Run, judge: Judge, evidence: Collection[EvidenceType] = ALL_EVIDENCE
 ) -> list[Scored]:
+    """The errors of a run: see :func:`errors`."""
+    answered = responses(run) or []
+    judged = verdicts(run, judge, answered).values()
+    return errors(join(run.rows.asked, answered, judged), evidence)
+
+
+def errors(
+    scored: Iterable[Scored], evidence: Collection[EvidenceType] = ALL_EVIDENCE
+) -> list[Scored]:
     """The attempts at answerable items that a judge found wrong, or at which generation failed.
 
     What a provider rejected or does not take was no attempt; what a judge could not read is not
     known to be wrong.
     """
-    rows = join(run.rows.asked, responses(run) or (), verdicts(run, judge).values())
     return [
         row
-        for row in rows
+        for row in scored
         if row.question.gold is not None
         and row.question.evidence_type in evidence
         and mark_of(row) in (Mark.INCORRECT, Mark.FAILED)
@@ -91,26 +100,32 @@ def attributions(
     ]
 
 
-def by_auditor(runs: Sequence[Run], judge: Judge) -> dict[str, tuple[Attribution, ...]]:
-    """Auditor → one a wrong response of these runs, for every auditor that has left a record of
-    one; auditors in ascending order.
+def by_auditor(tables: Tables, scored: Iterable[Scored]) -> dict[str, tuple[Attribution, ...]]:
+    """Auditor → one a wrong response of the runs that it has seen, auditors in ascending order.
 
     Args:
-        runs: Of one release; those that are not judged have none.
-        judge: Says what is wrong.
+        tables: Where audits are kept.
+        scored: Responses of any runs with one judge's verdicts.
     """
-    rows = [row for run in runs for row in wrong(run, judge)]
-    wanted = {row.response.response_id for row in rows}
+    rows = errors(scored)
+    by_id = {row.response.response_id: row for row in rows}
     records: dict[str, dict[str, AuditRecord]] = {}
-    for record in runs[0].rows.root.tables.read(TABLE, AuditRecord) if runs else ():
-        if record.response_id in wanted:
+    for record in tables.read(TABLE, AuditRecord):
+        if record.response_id in by_id:
             records.setdefault(record.auditor, {})[record.response_id] = record
-    return {
-        auditor: tuple(
-            attribution(row, auditor, found.get(row.response.response_id)) for row in rows
+    found = {}
+    for auditor, kept_of in sorted(records.items()):
+        seen = {_run_of(by_id[name]) for name in kept_of}
+        found[auditor] = tuple(
+            attribution(row, auditor, kept_of.get(row.response.response_id))
+            for row in rows
+            if _run_of(row) in seen
         )
-        for auditor, found in sorted(records.items())
-    }
+    return found
+
+
+def _run_of(row: Scored) -> tuple[str, str, str]:
+    return row.response.system, row.response.budget, row.response.arm
 
 
 def attribution(row: Scored, auditor: str, record: AuditRecord | None) -> Attribution:

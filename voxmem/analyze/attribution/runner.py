@@ -51,8 +51,21 @@ class Attributed(Record):
     """Responses that still wait for a record that can be read."""
     dollars: float
     """Of all records that are kept."""
+    new_dollars: float = 0.0
+    """Of them: of those that came just now."""
     stopped: str | None = None
     """Why responses were left; ``None`` as long as none was."""
+
+    def __str__(self) -> str:
+        counted = {**self.classes, **{f"excluded: {name}": n for name, n in self.excluded.items()}}
+        parts = [", ".join(f"{n} {name}" for name, n in sorted(counted.items())) or "nothing wrong"]
+        if self.dollars:
+            parts.append(f"${self.dollars:.2f}")
+        if self.open:
+            parts.append(f"{self.open} of {self.wrong} not classed yet")
+        if self.stopped:
+            parts.append(f"stopped: {self.stopped}")
+        return "; ".join(parts)
 
 
 def attribute(
@@ -90,6 +103,7 @@ def attribute(
             remedy=f"run voxmem judge --judge {judge.name} with the same --root first",
         )
     left = waiting(run, judge, auditor, evidence)
+    before = _dollars(run, auditor)
     stopped = None
     if left:
         whole = f"{run.name} by {auditor.name}"
@@ -98,7 +112,8 @@ def attribute(
                 stopped = _by_model(run, auditor, left, limit_usd, heard)
             else:
                 _by_rules(run, cast(Finder, auditor), left)
-    return standing(run, judge, auditor, evidence).model_copy(update={"stopped": stopped})
+    came = standing(run, judge, auditor, evidence)
+    return came.model_copy(update={"stopped": stopped, "new_dollars": came.dollars - before})
 
 
 def waiting(
@@ -132,8 +147,13 @@ def standing(
         excluded=dict(Counter(row.excluded for row in rows if row.excluded)),
         classes=dict(Counter(row.error_class for row in rows if row.error_class)),
         open=sum(row.excluded is None and row.error_class is None for row in rows),
-        dollars=sum(row.call.dollars or 0.0 for row in kept(run, auditor).values()),
+        dollars=_dollars(run, auditor),
     )
+
+
+def _dollars(run: Run, auditor: Auditor) -> float:
+    """What all records that are kept have cost."""
+    return sum(row.call.dollars or 0.0 for row in kept(run, auditor).values())
 
 
 def _by_rules(run: Run, auditor: Finder, left: Sequence[Scored]) -> None:
