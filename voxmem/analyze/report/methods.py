@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import voxmem
+from voxmem.analyze.attribution.prompt import instruction
+from voxmem.analyze.attribution.rules import RULES
 from voxmem.analyze.labels import label, percent
 from voxmem.analyze.report.cells import POLICY_NAMES
 from voxmem.analyze.report.report import Report
@@ -35,6 +37,19 @@ PAIRINGS = {
     "shared": "over budgets, one set for all: the items that each was judged on at every budget",
     "separate": "at each budget whatever was judged there",
 }
+
+
+CONVENTIONS = (
+    "Two entrants are tied where the interval of their paired difference holds zero; a place is "
+    "the range of places that ties leave open.",
+    "Where every answer is right, or none, the percentile interval has no width.",
+    "To abstain is to decline for lack of evidence, or without giving a ground; whoever declines "
+    "for its own limits does not abstain.",
+    "Curves over length are fitted by binomial likelihood to all answers and compared by AICc and "
+    "BIC.",
+)
+_FEW = 3
+"""Notes of more tables than this are said once."""
 
 
 class CandidateRow(Record):
@@ -91,7 +106,14 @@ def notes(report: Report) -> list[tuple[str, tuple[str, ...]]]:
     """What was left out or is lacking: of every judge's responses, then of every table."""
     scores = (report.study.scores, *report.study.others)
     found = [(f"Responses judged by {one.judge}", one.notes) for one in scores]
-    found += [(table.title, table.notes) for table in report.tables.values()]
+    titles = {table.title: table.notes for table in report.tables.values()}
+    often = Counter(line for lines in titles.values() for line in lines)
+    shared = {line for line, times in often.items() if times > _FEW}
+    found.append(("Many tables", tuple(line for line in often if line in shared)))
+    found += [
+        (title, tuple(line for line in lines if line not in shared))
+        for title, lines in titles.items()
+    ]
     return [(where, lines) for where, lines in found if lines]
 
 
@@ -135,6 +157,7 @@ def _choices(report: Report) -> tuple[Fact, ...]:
                 ),
             ),
         ),
+        ("Conventions", tuple(map(Said, CONVENTIONS))),
         ("Clustered", (Said("by question family" if choices.clustered else "no"),)),
         (
             "Partial runs",
@@ -177,10 +200,19 @@ def _judge(verdicts: Sequence[Verdict]) -> tuple[Said, ...]:
 
 
 def _auditors(report: Report) -> tuple[Fact, ...]:
-    return tuple(
-        (auditor, (Said(f"{len(found):,} wrong responses"),))
-        for auditor, found in report.study.attributions.items()
-    ) or (("None", (Said("no error was attributed"),)),)
+    found = report.study.attributions
+    if not found:
+        return (("None", (Said("no error was attributed"),)),)
+    seen = [(name, (Said(f"{len(rows):,} wrong responses"),)) for name, rows in found.items()]
+    given = Said(instruction().sha256, is_code=True)
+    return (
+        *seen,
+        ("Instruction of models", (given,)),
+        (
+            "Rules, the first that applies",
+            tuple(Said(f"{label(rule.error_class)}: {rule.what}") for rule in RULES),
+        ),
+    )
 
 
 def _versions(report: Report) -> list[tuple[str, str]]:
