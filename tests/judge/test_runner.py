@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -406,6 +407,25 @@ def test_a_request_to_end_keeps_what_comes(
         assert 4 <= len(server.requests) <= 6
     assert found.stopped == "it was interrupted"
     assert standing(run, make_judge("a")).waiting == 20 - len(server.requests)
+
+
+def test_an_interruption_waits_for_what_is_in_flight(tmp_path: Path, judges: Any) -> None:
+    run = make_run(tmp_path / "root", answered())
+
+    def script(request: Request) -> Step:
+        if len(server.requests) == 4:
+            os.kill(os.getpid(), signal.SIGINT)
+        return slowly(says_verdict(), 0.2)
+
+    with FakeOpenAI(script=script) as server:
+        judges(server, pace={"concurrency": 3})
+        with pytest.raises(KeyboardInterrupt):
+            judge_run(run, make_judge("a"))
+        paid = len(server.requests)
+        assert 4 <= paid <= 6
+        assert run.rows.root.ledger("judge").open_intents() == []
+        judge_run(run, make_judge("a"))
+        assert len(server.requests) == 20
 
 
 def test_a_limit_is_kept(tmp_path: Path, judges: Any) -> None:

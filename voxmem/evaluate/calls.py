@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from types import TracebackType
@@ -29,6 +29,7 @@ from voxmem.records import Record
 from voxmem.store.rows import Ledger
 
 _WRITERS = 4
+INTERRUPTED = "it was interrupted"
 
 R = TypeVar("R", bound=Record)
 T = TypeVar("T")
@@ -132,8 +133,16 @@ class Calls(Generic[R]):
 
         Raises:
             UsageError: The settings are wrong, so that every other call would fail as well.
+            KeyboardInterrupt: Somebody wants it to end: what was in flight has its row.
         """
-        return self._loop.run(self._all(wanted, heard))
+        asked = self._loop.start(self._all(wanted, heard))
+        try:
+            return self._loop.result(asked)
+        except KeyboardInterrupt:
+            # What is in flight is paid for: its answer is waited for, and nothing new is asked.
+            self.stopped = INTERRUPTED
+            wait([asked])
+            raise
 
     @property
     def gave_up(self) -> bool:
@@ -166,7 +175,7 @@ class Calls(Generic[R]):
                 f"{self._breaker.in_a_row} calls in a row ended in an error: {self._breaker.last}"
             )
         if interruption.requested():
-            self.stopped = "it was interrupted"
+            self.stopped = INTERRUPTED
         if self.stopped is not None or self.spending is None:
             return self.stopped is None
         if await self.spending.begin(name):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Coroutine
+from concurrent.futures import Future
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -21,12 +22,18 @@ class Loop:
         self._thread.start()
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """What ``work`` returns or raises. Waits for it; other threads may run theirs meanwhile.
+        """What ``work`` returns or raises. Waits for it; other threads may run theirs meanwhile."""
+        return self.result(self.start(work))
 
-        Where several tasks of it failed at once, the first of their errors is raised.
-        """
+    def start(self, work: Coroutine[Any, Any, T]) -> Future[T]:
+        """Begins it, and does not wait."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop)
+
+    def result(self, begun: Future[T]) -> T:
+        """What it returns or raises. Where several tasks of it failed at once, the first of their
+        errors is raised."""
         try:
-            return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+            return begun.result()
         except BaseExceptionGroup as errors:
             raise errors.exceptions[0] from None
 
