@@ -59,6 +59,7 @@ from voxmem.semantics.consequences import (
     violations,
     without_acoustics,
 )
+from voxmem.semantics.outline import relevant
 from voxmem.taxonomy import EvidenceType, Operation
 
 quick = settings(
@@ -357,7 +358,11 @@ def checked_one_by_one(claim: Claim, history: tuple[Episode, ...]) -> set[str]:
             [other if item is one else one if item is other else item for item in evidence]
             for other in evidence
         )
-        return comes_to(rest) != gold or any(comes_to(reassigned(way)) != gold for way in ways)
+        if comes_to(rest) != gold:
+            return True
+        # A stranger is no necessary evidence: its exchange only moves the others.
+        known = bool(relevant(claim.query, [one]))
+        return known and any(comes_to(reassigned(way)) != gold for way in ways)
 
     def completed(one: Episode) -> bool:
         rest = [item for item in evidence if item is not one]
