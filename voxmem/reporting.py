@@ -11,8 +11,10 @@ from pydantic import Field
 
 from voxmem import score
 from voxmem.analyze.accuracy import Scored, join
+from voxmem.analyze.attribution.annotations import AnnotationAuditor
 from voxmem.analyze.attribution.kept import TABLE as AUDITS
 from voxmem.analyze.attribution.kept import by_auditor
+from voxmem.analyze.attribution.records import Attribution
 from voxmem.analyze.audit.errors.records import HumanClass
 from voxmem.analyze.audit.verdicts.records import VerdictAudit
 from voxmem.analyze.positions import evidence_positions
@@ -124,7 +126,7 @@ def gathered(rows: ReleaseRows, job: Job, wanted: Wanted) -> Gathered:
         scores=scores[0],
         choices=wanted.choices,
         others=tuple(scores[1:]),
-        attributions=by_auditor(rows.root.tables, scored[leading.identity]),
+        attributions=_attributions(rows, scored[leading.identity]),
         readings=readings(scores[0], (row.response for row in scored[leading.identity])),
         positions=evidence_positions(rows.histories),
     )
@@ -159,6 +161,17 @@ class _Read:
         return cls(
             run, tuple(scored), f"{run.name}: {lacking} responses not judged" if lacking else ""
         )
+
+
+def _attributions(
+    rows: ReleaseRows, scored: Sequence[Scored]
+) -> dict[str, tuple[Attribution, ...]]:
+    """What auditors made of the errors. Of the one that goes by annotations, only this version:
+    what an earlier one has left is done again by the same command."""
+    ours = AnnotationAuditor()
+    found = by_auditor(rows.root.tables, scored)
+    stale = [name for name in found if name.startswith(f"{ours.name}-") and name != ours.identity]
+    return {name: each for name, each in found.items() if name not in stale}
 
 
 def _scores(rows: ReleaseRows, judge: str, read: Sequence[_Read]) -> Scores:
