@@ -54,6 +54,9 @@ def test_a_queue_is_taken_away_and_brought_back(tmp_path: Path) -> None:
     assert "1 labels added, 0 known, 2 lines blank" in brought.output
     again = json.loads(audit(*options, "--import", str(sheet), "--json").output)
     assert (again["added"], again["known"]) == (0, 1)
+    with pytest.raises(UsageError, match="exists already"):
+        audit(*options, "--export", str(sheet))
+    assert "pass" in sheet.read_text("utf-8"), "what was labelled is not written over"
 
 
 @pytest.mark.parametrize("note", ["x" * 140_000, '"' + "x,\n" * 50_000])

@@ -104,6 +104,12 @@ def test_a_screening_set_is_written_and_is_a_subset(finished_demo: Path, tmp_pat
         said("screen", "--root", finished_demo, "--against", file)
     with pytest.raises(UsageError, match="nothing is to be done"):
         said("screen", "--root", finished_demo)
+    with pytest.raises(UsageError, match="exists already"):
+        said("screen", *at, *models)
+    assert [each.name for each in tmp_path.iterdir()] == ["set.json"]
+    file.unlink()
+    with pytest.raises(InputError, match="listener: has no judged responses"):
+        said("screen", *at, *models, "--model", "listener")
     text = said("screen", *at, *models)
     assert f"--subset screening:{file}" in text
     assert "the set is the whole release" in text, "the tiny demo has one question a cell"

@@ -69,6 +69,7 @@ def screen(
     if against is not None:
         data, text = _standing(root, release, model, judge, options, against, within, level)
     elif out is not None:
+        _check_new(out)
         chosen, needed = _chosen(
             root, release, model, judge, options, per_cell, (within, level) if stopping else None
         )
@@ -101,6 +102,9 @@ def _chosen(
     from voxmem.analyze.screening import screen as chosen_by
 
     release_id, scores = _scores(root, release, model, judge, options)
+    _check_judged(
+        model or [], scores, "run voxmem evaluate and voxmem judge for it, or leave it out"
+    )
     chosen = chosen_by(scores, release_id=release_id, per_cell=per_cell)
     if stopping is None:
         return chosen, ()
@@ -133,18 +137,30 @@ def _standing(
             stage="screen",
             remedy="name its release and its judge, or choose a set again",
         )
-    answered = [one.name for one in scores.entrants]
-    for name in wanted:
-        if name not in answered:
-            raise InputError(
-                "has no judged responses",
-                item=name,
-                stage="screen",
-                remedy=f"run voxmem evaluate and voxmem judge with --subset screening:{file}",
-            )
+    asks = f"run voxmem evaluate and voxmem judge with --subset screening:{file}"
+    _check_judged(wanted, scores, asks)
     found = replay(scores, chosen, models=wanted, within=within, level=level)
     data = {"standing": [each.model_dump(mode="json") for each in found]}
     return data, standing_page(found, within)
+
+
+def _check_judged(names: Sequence[str], scores: Scores, remedy: str) -> None:
+    answered = [one.name for one in scores.entrants]
+    for name in names:
+        if name not in answered:
+            raise InputError("has no judged responses", item=name, stage="screen", remedy=remedy)
+
+
+def _check_new(out: Path) -> None:
+    """Asserts that no set is written over: models may have been asked it.
+
+    Raises:
+        UsageError: The file exists.
+    """
+    if out.exists():
+        raise UsageError(
+            "exists already", item=str(out), stage="screen", remedy="name a new file with --out"
+        )
 
 
 def _scores(

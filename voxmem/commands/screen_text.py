@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 def set_page(chosen: ScreeningSet, needed: Sequence[Replay], out: Path, within: float) -> str:
     """What a set preserves, and how many of its items each model had needed."""
     population = sum(cell.population for cell in chosen.cells)
+    models = len(chosen.models)
     parts = [
         f"{len(chosen.items)} of {population} questions in {len(chosen.cells)} cells, chosen on "
-        f"{len(chosen.models)} models at {', '.join(chosen.budgets)}",
+        f"{models} {'model' if models == 1 else 'models'} at {', '.join(chosen.budgets)}",
         table([_HEAD, *map(_row, chosen.errors)]),
         "Errors are in points (root mean square), of models left out by sets chosen without them.\n"
         "Rankings are correlations with that on all questions.",
@@ -67,7 +68,7 @@ def _open(row: Replay) -> str:
     if row.undecided:
         return f"still open against {', '.join(row.undecided)}"
     if row.place is not None:
-        return "its place is decided"
+        return "its place on the set is decided"
     if not row.asked:
         return "the first item of the set was not asked"
     return "there is no other model to hold it against"

@@ -150,6 +150,22 @@ def test_what_was_not_counted_is_in_no_denominator() -> None:
         screen(replace(silent, entrants=found.entrants[:1]), release_id="r")
 
 
+def test_what_was_asked_a_part_alone_is_left_out() -> None:
+    """A set that is chosen again after a further model was asked the first one is the same."""
+    found = crowd(5, sizes=(40, 30))
+    first = screen(found.of_entrants(["m0", "m1", "m2", "m3"]), release_id="r", draws=2)
+    asked = {item.question_id for item in first.items}
+    marks = found.marks.copy()
+    marks[4][:, [one.question_id not in asked for one in found.questions]] = A
+    marks[3, 2:] = A
+    again = screen(replace(found, marks=marks), release_id="r", draws=2)
+    assert again.models == first.models
+    assert f"m4 8K: {len(asked)} of 70 items judged, left out" in again.notes
+    marks[:, 1:] = A
+    short = screen(replace(found, marks=marks).of_entrants(["m0", "m1"]), release_id="r", draws=2)
+    assert short.budgets == ("8K",)
+
+
 def test_the_errors_are_a_table() -> None:
     table = errors_table(screen(crowd(3), release_id="r", per_cell=4, draws=3))
     assert [row["measure"] for row in table.records()] == [

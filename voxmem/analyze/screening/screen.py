@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from voxmem import keys
 from voxmem.analyze.accuracy import Policy
-from voxmem.analyze.scores import Scores
+from voxmem.analyze.scores import Mark, Scores
 from voxmem.analyze.screening.cells import CellMarks, Floats, aim_of, cells_of, changes
 from voxmem.analyze.screening.choose import Selection, choose_cell
 from voxmem.analyze.screening.errors import (
@@ -26,6 +27,8 @@ from voxmem.evaluate.subset import ScreenedCell, ScreeningError, ScreeningItem, 
 PER_CELL = 20
 DRAWS = 200
 """Random subsets that the set is compared with."""
+_WHOLE = 0.9
+"""The share of its items below which a run was asked a part alone."""
 
 _MEASURES = (
     ("accuracy", "accuracy", False),
@@ -81,7 +84,7 @@ def screen(
         judge=scores.judge,
         policy=policy,
         models=tuple(one.name for one in scores.entrants),
-        budgets=scores.budgets,
+        budgets=_budgets(scores, policy),
         per_cell=per_cell,
         cells=_cells(cells, chosen, outside),
         items=_items(cells, chosen),
@@ -103,13 +106,35 @@ def errors_table(chosen: ScreeningSet) -> Table[ScreeningError]:
 
 
 def _with_answers(scores: Scores, policy: Policy) -> tuple[Scores, tuple[str, ...]]:
-    """The entrants of whom anything is counted; a note on those who are left out."""
+    """The entrants of whom anything is counted, at the budgets that are of use; notes on what is
+    left out."""
+    scores, parts = _whole(scores)
     there = np.asarray(scores.counted(policy).any(axis=(1, 2)))
     names = [one.name for one in scores.entrants]
     kept = [name for name, has in zip(names, there, strict=True) if has]
     lost = [name for name, has in zip(names, there, strict=True) if not has]
     note = (f"{', '.join(lost)}: without a judged answer, left out",) if lost else ()
-    return scores.of_entrants(kept), note
+    return scores.of_entrants(kept), (*parts, *note)
+
+
+def _whole(scores: Scores) -> tuple[Scores, tuple[str, ...]]:
+    """Without the runs that were asked a part alone, such as an earlier set: what they say of the
+    other questions is nothing, and the same set would be chosen again for it."""
+    asked = scores.asked.sum(axis=1)
+    there = (scores.marks > Mark.ABSENT).sum(axis=2)
+    parts = np.argwhere((there > 0) & (there < _WHOLE * asked))
+    marks, notes = scores.marks.copy(), []
+    for one, at in parts.tolist():
+        marks[one, at][marks[one, at] > Mark.ABSENT] = Mark.ABSENT
+        run = f"{scores.entrants[one].name} {scores.budgets[at]}"
+        notes.append(f"{run}: {there[one, at]} of {asked[at]} items judged, left out")
+    return replace(scores, marks=marks), tuple(notes)
+
+
+def _budgets(scores: Scores, policy: Policy) -> tuple[str, ...]:
+    """Those at which anything is counted."""
+    there = np.asarray(scores.counted(policy).any(axis=(0, 2)))
+    return tuple(name for name, has in zip(scores.budgets, there, strict=True) if has)
 
 
 def _chosen(cells: Sequence[CellMarks], change: Floats, per_cell: int) -> list[Selection]:

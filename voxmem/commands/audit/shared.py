@@ -81,6 +81,13 @@ class Errand:
     def _export(self, task: Task[Any], file: Path) -> None:
         from voxmem.quality.labelling.sheet import write_sheet
 
+        if file.exists():  # somebody may have labelled it
+            raise UsageError(
+                "exists already",
+                item=str(file),
+                stage="audit",
+                remedy="name a new file with --export, or bring its labels back with --import",
+            )
         _write(file, write_sheet(task, self.annotator))
         things = task.page.things
         written = {"file": str(file), things: len(task.queue)}

@@ -131,7 +131,14 @@ def write_screening(chosen: ScreeningSet, path: Path) -> None:
         StoreError: The folder cannot be written.
     """
     text = chosen.model_dump_json(indent=1)
-    files.write_whole(path.parent, path, f"{text}\n".encode(), durable=False)
+    partial = path.with_name(f"{path.name}.partial")
+    with files.os_errors("write", path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            partial.write_text(f"{text}\n", encoding="utf-8")
+            partial.replace(path)
+        finally:
+            partial.unlink(missing_ok=True)
 
 
 def weighted(
