@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -294,6 +296,13 @@ def test_names_are_not_taken_twice(release: ReleaseRows) -> None:
     assert predicted_system(release, "unknown") is None
 
 
+def test_one_file_under_two_names_is_two_systems(release: ReleaseRows) -> None:
+    taken(release, WHOLE[0], name="one")
+    taken(release, WHOLE[0], name="two")
+    for name in ("one", "two"):
+        assert {row.system for row in answers(release, name).values()} == {name}
+
+
 def test_nothing_is_of_the_release(release: ReleaseRows, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"no row answers an item of official-.*; line 1 of pred"):
         taken(release, line("q_9_8k"))
@@ -313,3 +322,14 @@ def test_rows_of_a_truncated_answer() -> None:
     made = item() | {"question_audio": None, "sessions": ()}
     row = row_of(OfficialItem.model_validate(made), response, 7, None)
     assert (row["response"], row["error"], row["allow_abstention"]) == ("Tw", None, False)
+
+
+def test_the_names_of_all_systems_are_known_where_nothing_else_is_imported() -> None:
+    """Else predictions could take the name of a control, and its responses could not be found."""
+    code = (
+        "import voxmem.interop.predictions.load\n"
+        "from voxmem.models.registry import SYSTEMS\n"
+        "print({'abstain', 'majority', 'listener', 'cascade'} - set(SYSTEMS))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"

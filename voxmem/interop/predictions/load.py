@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from voxmem.errors import InputError, UsageError
+from voxmem.evaluate import controls
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.evaluate.predicted import (
     LostLine,
@@ -21,9 +22,14 @@ from voxmem.interop.predictions.row import Prediction, clips_note
 from voxmem.interop.predictions.sorter import Sorter, Taken
 from voxmem.interop.predictions.verdicts import keep_judgements
 from voxmem.keys import key
+from voxmem.memory import listener
+from voxmem.memory import systems as memory_systems
 from voxmem.models.catalogue import catalogue
 from voxmem.models.registry import SYSTEMS
 from voxmem.records import Call, Delivery, Response
+
+# Importing them registers their systems: no import takes the name of one.
+assert controls.CONTROLS, (listener.Listener, memory_systems.NAMES)
 
 _REVISION = 1
 """Raise it when the same rows become other responses."""
@@ -59,10 +65,11 @@ def import_predictions(
             remedy="leave --name out: each gets its own",
         )
     files = tuple((path.name, _digest(path)) for path in paths)
+    digests = sorted(sha for _, sha in files)
     records = [
         PredictionsRecord(
             name=name or model,
-            fingerprint=key("predictions", _REVISION, model, sorted(sha for _, sha in files)),
+            fingerprint=key("predictions", _REVISION, name or model, model, digests),
             model=model,
             files=files,
             runs=tuple(sorter.runs(model)),
