@@ -176,7 +176,7 @@ def damaged(tables: Tables, part: str) -> CorruptTable:
     with pytest.raises(CorruptTable) as caught:
         tables.read("rows", Everything, [part])
     assert caught.value.item == f"rows/{part}"
-    assert f"delete {tables.path('rows', part)}; the next run" in str(caught.value)
+    assert f"delete {tables.path('rows', part)}; the command that wrote it" in str(caught.value)
     assert "\n" not in str(caught.value)
     return caught.value
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 R = TypeVar("R", bound=Record)
 _SUFFIX = ".parquet"
+_AGAIN = "the command that wrote it writes it again"
 
 # The Parquet library takes longer to import than all of voxmem: functions import it when used.
 
@@ -133,7 +134,7 @@ class Tables:
         return CorruptTable(
             f"this part cannot be read: {error}",
             item=f"{table}/{part}",
-            remedy=f"delete {self.path(table, part)}; the next run computes it again",
+            remedy=f"delete {self.path(table, part)}; {_AGAIN}",
         )
 
     def _check_model(self, content: Part, model: type[Record], table: str, part: str) -> None:
@@ -176,5 +177,5 @@ class Tables:
             message,
             item=f"{table}/{part}",
             remedy="read it with the version that wrote it, or delete "
-            f"{self.path(table, part)}; the next run computes it again",
+            f"{self.path(table, part)}; {_AGAIN}",
         )

@@ -99,5 +99,5 @@ def test_a_damaged_part_is_an_error(tmp_path: Path) -> None:
     row = said(next(iter(source_of(tmp_path).clips.values())), "pass")
     kept(tmp_path, [row])
     root.tables.path(ClipAudit.TABLE, row.part).write_bytes(b"PAR1")
-    with pytest.raises(CorruptTable):
+    with pytest.raises(CorruptTable, match="one label is lost"):
         Audits(root.tables).rows()

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from voxmem.commands.shared import show
-from voxmem.errors import InputError, StoreError, UsageError
+from voxmem.errors import InputError, UsageError
 from voxmem.records import Record
+from voxmem.store.files import os_errors
 
 if TYPE_CHECKING:
     from voxmem.quality.labelling.task import Task
@@ -114,7 +115,10 @@ def _read(file: Path) -> str:
 
 
 def _write(file: Path, text: str) -> None:
-    try:
-        file.write_text(text, "utf-8")
-    except OSError as error:
-        raise StoreError(f"cannot write {file}: {error.strerror}") from error
+    partial = file.with_name(f"{file.name}.partial")
+    with os_errors("write", file):
+        try:
+            partial.write_text(text, "utf-8")
+            partial.replace(file)
+        finally:
+            partial.unlink(missing_ok=True)

@@ -92,11 +92,20 @@ class Labels(Generic[L]):
         with self._lock:
             for part in self._tables.parts(self._model.TABLE):
                 if part not in self._read:
-                    (self._read[part],) = self._tables.read(self._model.TABLE, self._model, [part])
+                    self._read[part] = self._one(part)
             return [
                 row
                 for _, row in sorted(self._read.items(), key=lambda item: (item[1].time, item[0]))
             ]
+
+    def _one(self, part: str) -> L:
+        try:
+            (row,) = self._tables.read(self._model.TABLE, self._model, [part])
+        except InputError as error:
+            path = self._tables.path(self._model.TABLE, part)
+            error.remedy = f"delete {path}: one label is lost with it, to be given again"
+            raise
+        return row
 
 
 def latest(rows: Iterable[L], subject_of: Callable[[L], str | None]) -> Latest[L]:
