@@ -61,7 +61,7 @@ def test_without_a_name_everybody_is_written(tmp_path: Path) -> None:
 
 def test_wrong_lines_are_named_and_the_rest_goes_on(tmp_path: Path) -> None:
     source = source_of(tmp_path)
-    queue, audits = draw(source, calibrated(), 6), kept(tmp_path, [])
+    queue, audits = draw(source, calibrated(), 8), kept(tmp_path, [])
     lines = lines_of(write_sheet(ClipTask(source, queue, audits), "ada"))
     for line, change in zip(
         lines,
@@ -72,16 +72,28 @@ def test_wrong_lines_are_named_and_the_rest_goes_on(tmp_path: Path) -> None:
             {"verdict": "pass", "clip_id": "nobody"},
             {"verdict": "pass", "annotator": ""},
             {"verdict": "pass"},
+            {"verdict": "pass", "time": "2025-06-03T00:00:00Z"},
+            {"verdict": "pass", "time": "2025-06-01T12:00:00"},
         ],
         strict=True,
     ):
         line.update(change)
     found = read_sheet(as_text(lines), ClipTask(source, queue, audits), None, NOON)
     assert found.added == 1
-    assert [fault.split(":")[0] for fault in found.faults] == [f"line {at}" for at in range(2, 7)]
+    assert [fault.split(":")[0] for fault in found.faults] == [
+        f"line {at}" for at in (2, 3, 4, 5, 6, 8, 9)
+    ]
     for fault, words in zip(
         found.faults,
-        ["verdict", "has a fault", "spoken again", "no clip 'nobody'", "annotator"],
+        [
+            "verdict: Input should be",
+            "has a fault",
+            "spoken again",
+            "no clip 'nobody'",
+            "annotator",
+            "time: is still to come",
+            "9: time: a time needs its zone",
+        ],
         strict=True,
     ):
         assert words in fault

@@ -139,5 +139,6 @@ def checked(model: type[L], fields: Mapping[str, object]) -> L:
         return model.model_validate(given)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(map(str, first["loc"])) or model.SAYS
-        raise InputError(f"{where}: {first['msg']}", stage="audit") from error
+        where = next((each for each in first["loc"] if each in known), model.SAYS)
+        said = first["msg"].removeprefix("Value error, ")
+        raise InputError(f"{where}: {said}", stage="audit") from error

@@ -6,7 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Collection, Iterator, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from voxmem.errors import InputError
@@ -16,6 +16,8 @@ from voxmem.records import Record
 
 _WRITTEN = ("annotator", "note")
 """What annotators write."""
+_AHEAD = timedelta(days=1)
+"""How far clocks may differ."""
 _FORMULA = re.compile(r"'*[=+@-]")
 """Begins what a spreadsheet computes, unless an apostrophe comes first."""
 
@@ -80,6 +82,8 @@ def read_sheet(
                 continue
             named = {"annotator": line["annotator"] or annotator or "", "time": line["time"] or now}
             row = task.check({**line, **named})
+            if row.time > now + _AHEAD:  # nobody could take it back: the latest one counts
+                raise InputError("time: is still to come")
         except InputError as error:
             faults.append(f"line {lines.first}: {error.message}")
             continue
