@@ -33,6 +33,7 @@ from voxmem.analyze.report import write_report
 from voxmem.analyze.report.audio import Clips, renditions
 from voxmem.analyze.report.built import summarise
 from voxmem.analyze.report.index import item_index
+from voxmem.analyze.report.methods import folded
 from voxmem.analyze.report.roster import Roster
 from voxmem.analyze.report.scripts import data_script, file_name
 from voxmem.errors import UsageError
@@ -360,9 +361,12 @@ def test_the_methods_page_names_every_choice(
     ]
     stranger = scored[0].response.model_copy(update={"question_id": "nobody"})
     study = study_of(rows, [*scored, Scored(scored[0].question, stranger, scored[0].verdict)])
+    first = scored[0]
+    imported = first.response.model_copy(update={"prompt_hash": ""})
+    judged = [Scored(first.question, imported, first.verdict), *scored[1:]]
     estimate = NO_ESTIMATE.model_copy(update={"value": 0.25, "low": 0.2, "high": 0.3})
     write_report(
-        rows, study, some_tables(study, MAIN), {JUDGE: scored, "panel 2": other}, tmp_path,
+        rows, study, some_tables(study, MAIN), {JUDGE: judged, "panel 2": other[1:]}, tmp_path,
         flags=("judge-a is of an evaluated family",), estimates=(("m at 4K", estimate),),
     )  # fmt: skip
     said = text_of(tmp_path / "methods.html")
@@ -371,10 +375,21 @@ def test_the_methods_page_names_every_choice(
         release.manifest_hash, release.text_hash, release.audio_hash, "c0ffee" * 10 + "beef",
         JUDGE, "panel 2", rubric, "judge-a 1", "200 resamples", "seed 0", "95 %", "own:",
         "judge-a is of an evaluated family", "1 responses answer no item of this release: left out",
-        "m at 4K", *release.versions.values(), *release.licences.values(),
+        "not known: the files do not say it", "m at 4K", *release.versions.values(),
+        *release.licences.values(),
     ):  # fmt: skip
         assert what in said, what
     assert "25.0" in text_of(tmp_path / "leaderboard.html")
+
+
+def test_what_is_said_of_many_runs_is_said_once() -> None:
+    runs = [f"system {at}: not evaluated" for at in range(5)]
+    assert folded([*runs, "m 8K: 3 responses not judged", "no run", *runs]) == (
+        "m 8K: 3 responses not judged",
+        "no run",
+        "not evaluated: 5 runs, system 0 the first; the methods page names all",
+    )
+    assert folded(runs[:3]) == tuple(runs[:3])
 
 
 def test_errors_are_shown_by_class_with_the_answer_and_its_item(

@@ -31,6 +31,7 @@ from voxmem.judge.runner import judge_run
 from voxmem.models.outcome import Reply
 from voxmem.models.registry import Candidate, create
 from voxmem.models.told import Told
+from voxmem.records import Call
 from voxmem.store.root import open_root
 from voxmem.taxonomy import ACOUSTIC, EvidenceType
 
@@ -53,6 +54,10 @@ def audits(model: Scripted) -> ModelAuditor:
 
 def said(**changes: Any) -> Reply:
     return Reply(outcome="ok", text=json.dumps(REPORT | changes))
+
+
+def paid(reply: Reply) -> Reply:
+    return reply.model_copy(update={"call": Call(dollars=0.25)})
 
 
 @pytest.fixture(scope="module")
@@ -150,6 +155,17 @@ def test_what_cannot_be_read_is_asked_again(run: Run, scripted: Script) -> None:
     assert attribute(run, judge, auditor).open == 0
 
 
+def test_what_cannot_be_read_is_paid_for_each_time(run: Run, scripted: Script) -> None:
+    """Else a limit over several runs would not hold where they are audited again."""
+    model = scripted(lambda told, call: paid(Reply(outcome="ok", text="It is a binding error.")))
+    judge, auditor = make_judge("rule"), audits(model)
+    for _ in range(2):
+        before = len(model.calls)
+        found = attribute(run, judge, auditor)
+        assert found.new_dollars == pytest.approx((len(model.calls) - before) * 0.25) > 0
+        assert str(found).startswith("nothing classed; $")
+
+
 def test_a_provider_that_fails_is_asked_once(run: Run, scripted: Script) -> None:
     model = scripted(lambda told, call: Reply(outcome="error", error="no key"))
     auditor = audits(model)
@@ -162,16 +178,18 @@ def test_a_provider_that_fails_is_asked_once(run: Run, scripted: Script) -> None
 def test_two_systems_that_say_the_same_are_paid_for_once(
     own: ReleaseRows, run: Run, scripted: Script
 ) -> None:
-    judge, model = make_judge("rule"), scripted(lambda told, call: said())
+    judge, model = make_judge("rule"), scripted(lambda told, call: paid(said()))
     auditor = audits(model)
-    attribute(run, judge, auditor)
+    first = attribute(run, judge, auditor)
     calls = len(model.calls)
+    assert first.dollars == first.new_dollars == pytest.approx(calls * 0.25)
     answers = {row.response.question_id: row.response for row in wrong(run, judge)}
     echo = Run(own, _Echo(answers), run.budget)
     evaluate(echo)
     judge_run(echo, judge)
     found = attribute(echo, judge, auditor)
     assert (found.open, len(model.calls)) == (0, calls)
+    assert (found.dollars, found.new_dollars) == (0.0, 0.0)
     assert set(kept(echo, auditor)).isdisjoint(kept(run, auditor))
 
 

@@ -132,6 +132,8 @@ def test_curves_run_through_their_ends_and_points_stand_on_their_budgets() -> No
         0.4, abs=0.01
     )
     assert best.get_linewidth() > knee.get_linewidth()
+    assert axes.get_ylabel() == "Accuracy, %"
+    assert "Best by AICc" in words(found.svg)
     assert found.svg.count("stroke-dasharray") == 2, "the knee and its sign in the legend"
     assert [(x, y) for x, y, _ in marks(axes)] == [([place("16K")], [0.42])]
     assert {"All items: linear", "−10.0 [−12.0, −8.0] points a doubling"} <= set(words(found.svg))
@@ -169,6 +171,13 @@ def test_numbers_of_points_stand_apart() -> None:
     assert len(places) == 8
     gaps = [np.hypot(a[0] - b[0], a[1] - b[1]) for a, b in combinations(places, 2)]
     assert min(gaps) > 0.03
+
+
+def test_points_on_one_place_have_one_sign() -> None:
+    names, hits = [f"m{at}" for at in range(6)], [0, 0, 0, 500, 0, 500]
+    of = [rows.detection(one, "8K", hit, 0, 0.0) for one, hit in zip(names, hits, strict=True)]
+    (axes,) = drawn("refusal-detection", table("t", *of)).figure.axes
+    assert {"1–3, 5", "4, 6"} <= {one.get_text() for one in axes.texts}
 
 
 @pytest.mark.parametrize("name", ["scaling", "paired-change", "baseline-sensitivity"])

@@ -113,6 +113,8 @@ def test_a_cell_needs_five_errors() -> None:
     assert {row.share for row in error_profiles.make(fewer).rows} == {None}
     row = error_counts.make(fewer).rows[-1]
     assert (row.attributed, row.cells, row.open) == (4, 0, 1)
+    assert "rule-1 has not read 1 of 5 wrong responses" in error_counts.make(fewer).notes[-1]
+    assert not any("has not read" in note for note in error_counts.make(whole).notes)
 
 
 @pytest.mark.parametrize("make", [error_counts.make, error_counts.by_rule, error_profiles.make])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
 from typing import cast
 
 from voxmem.analyze.accuracy import Scored
@@ -29,7 +30,7 @@ from voxmem.judge.judges import Judge
 from voxmem.judge.kept import verdicts
 from voxmem.models.catalogue import entry_of
 from voxmem.models.item import Item
-from voxmem.records import Record
+from voxmem.records import Call, Record, Usage
 from voxmem.taxonomy import EvidenceType
 
 LEDGER = "audit"
@@ -52,13 +53,15 @@ class Attributed(Record):
     dollars: float
     """Of all records that are kept."""
     new_dollars: float = 0.0
-    """Of them: of those that came just now."""
+    """What was paid just now, also for replies that cannot be read; where there is a limit, with
+    what is set aside where that is not known."""
     stopped: str | None = None
     """Why responses were left; ``None`` as long as none was."""
 
     def __str__(self) -> str:
         counted = {**self.classes, **{f"excluded: {name}": n for name, n in self.excluded.items()}}
-        parts = [", ".join(f"{n} {name}" for name, n in sorted(counted.items())) or "nothing wrong"]
+        nothing = "nothing classed" if self.wrong else "nothing wrong"
+        parts = [", ".join(f"{n} {name}" for name, n in sorted(counted.items())) or nothing]
         if self.dollars:
             parts.append(f"${self.dollars:.2f}")
         if self.open:
@@ -66,6 +69,14 @@ class Attributed(Record):
         if self.stopped:
             parts.append(f"stopped: {self.stopped}")
         return "; ".join(parts)
+
+
+@dataclass(frozen=True)
+class _End:
+    """How an audit ended."""
+
+    stopped: str | None = None
+    spent: float = 0.0
 
 
 def attribute(
@@ -103,17 +114,16 @@ def attribute(
             remedy=f"run voxmem judge --judge {judge.name} with the same --root first",
         )
     left = waiting(run, judge, auditor, evidence)
-    before = _dollars(run, auditor)
-    stopped = None
+    end = _End()
     if left:
         whole = f"{run.name} by {auditor.name}"
         with run.rows.root.locked(part_of(run, auditor), item=whole, stage="attribute"):
             if isinstance(auditor, ModelAuditor):
-                stopped = _by_model(run, auditor, left, limit_usd, heard)
+                end = _by_model(run, auditor, left, limit_usd, heard)
             else:
                 _by_rules(run, cast(Finder, auditor), left)
     came = standing(run, judge, auditor, evidence)
-    return came.model_copy(update={"stopped": stopped, "new_dollars": came.dollars - before})
+    return came.model_copy(update={"stopped": end.stopped, "new_dollars": end.spent})
 
 
 def waiting(
@@ -147,13 +157,12 @@ def standing(
         excluded=dict(Counter(row.excluded for row in rows if row.excluded)),
         classes=dict(Counter(row.error_class for row in rows if row.error_class)),
         open=sum(row.excluded is None and row.error_class is None for row in rows),
-        dollars=_dollars(run, auditor),
+        dollars=_dollars(kept(run, auditor).values()),
     )
 
 
-def _dollars(run: Run, auditor: Auditor) -> float:
-    """What all records that are kept have cost."""
-    return sum(row.call.dollars or 0.0 for row in kept(run, auditor).values())
+def _dollars(records: Iterable[AuditRecord]) -> float:
+    return sum(each.call.dollars or 0.0 for each in records)
 
 
 def _by_rules(run: Run, auditor: Finder, left: Sequence[Scored]) -> None:
@@ -183,33 +192,45 @@ def _by_model(
     left: Sequence[Scored],
     limit: float | None,
     heard: Heard | None,
-) -> str | None:
-    """Asks for each; returns why it stopped, if it did."""
+) -> _End:
+    """Asks for each."""
     items = _items(run, left)
     found: dict[str, AuditRecord] = {}
 
     by_item = {row.response.item_id: row.response.response_id for row in left}
 
     def take(asked: Wanted[AuditRecord], record: AuditRecord) -> None:
-        # The ledger may have it from another system that gave the same answer.
         name = by_item[asked.name]
-        found[name] = record.model_copy(update={"response_id": name})
+        found[name] = _adopted(record, name)
         if heard is not None:
             heard(len(found), len(left))
 
     ledger = run.rows.root.ledger(LEDGER)
     wanted = [_wanted(auditor, items[row.response.item_id], row) for row in left]
+    spending = None if limit is None else _spending(auditor, items, left, limit)
+
+    def end(stopped: str | None) -> _End:
+        return _End(stopped, spending.spent if spending else _dollars(found.values()))
+
     try:
-        spending = None if limit is None else _spending(auditor, items, left, limit)
         with Calls(auditor.candidate, ledger, AuditRecord, _is_final, spending) as calls:
             # The first is asked alone: if that fails, so would the others, and none is sent.
             first, *_ = calls.rows(wanted[:1], take)
             if first is not None and first.reply is None and len(wanted) > 1:
-                return f"the first call failed: {first.error}"
+                return end(f"the first call failed: {first.error}")
             calls.rows(wanted[1:], take)
-        return calls.stopped
+        return end(calls.stopped)
     finally:
         keep(run, auditor, found)
+
+
+def _adopted(record: AuditRecord, name: str) -> AuditRecord:
+    """A record as that of a response. The ledger may have it from another system that gave the
+    same answer: only the response that was paid for carries what it cost."""
+    if record.response_id == name:
+        return record
+    call = Call(attempts=0, dollars=0.0, notes=("audited before: the same reply",))
+    return record.model_copy(update={"response_id": name, "usage": Usage(), "call": call})
 
 
 def _wanted(auditor: ModelAuditor, item: Item, row: Scored) -> Wanted[AuditRecord]:

@@ -27,9 +27,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _PANEL = (2.3, 1.75)
-_LEFT, _HEAD, _FOOT, _GAP = 0.4, 0.5, 0.5, 0.45
+_LEFT, _HEAD, _FOOT, _GAP = 0.55, 0.5, 0.5, 0.45
 _PER_ROW = 3
 _STEPS = 60
+_THICK = 2.0
 _DASHES: dict[str, Any] = dict(
     zip(CURVES, ("-", (0, (4, 1.6)), (0, (1, 1)), (0, (5, 1, 1, 1))), strict=True)
 )
@@ -48,13 +49,14 @@ def draw(fits: Table[DecayRow], points: Table[ScalingRow], *, policy: Policy = "
     curves = [curve for curve in CURVES if curve in {row.curve for row in rows}]
     across = min(len(kinds), _PER_ROW)
     wide = _LEFT + across * (_PANEL[0] + _GAP)
-    key = key_height(curves, wide) + 0.1
-    lines = -(-len(kinds) // _PER_ROW)
-    sheet = Sheet(wide, key + lines * (_HEAD + _PANEL[1] + _FOOT))
     signs: dict[str, Artist] = {
         curve.capitalize(): Line2D([], [], color=colours.TEXT.light, linestyle=_DASHES[curve])
         for curve in curves
     }
+    signs["Best by AICc"] = Line2D([], [], color=colours.TEXT.light, linewidth=_THICK)
+    key = key_height(list(signs), wide) + 0.1
+    lines = -(-len(kinds) // _PER_ROW)
+    sheet = Sheet(wide, key + lines * (_HEAD + _PANEL[1] + _FOOT))
     sheet.key(_LEFT, 0.03, signs)
     seen = [row for row in points.rows if row.policy == policy]
     for at, kind in enumerate(kinds):
@@ -71,6 +73,8 @@ def draw(fits: Table[DecayRow], points: Table[ScalingRow], *, policy: Policy = "
         highest = [row.accuracy.high or row.accuracy.value or 0.0 for row in of_kind]
         percents(axes, ceiling([*highest, *(row.start for row in own)], least=0.05))
         length_axis(axes, own[0].budgets)
+        if at % _PER_ROW == 0:
+            axes.set_ylabel("Accuracy, %")
         for row in own:
             _curve(axes, row)
         _points(axes, of_kind)
@@ -117,7 +121,7 @@ def _curve(axes: Axes, row: DecayRow) -> None:
     at = np.linspace(first, last, _STEPS)
     axes.plot(
         at, _fit(row).at(1000 * 2**at), linestyle=_DASHES[row.curve],
-        linewidth=2.0 if row.is_best else 0.9,
+        linewidth=_THICK if row.is_best else 0.9,
         color=(colours.evidence(row.evidence) if row.is_best else colours.MUTED).light,
         zorder=2.5 if row.is_best else 2.0,
     )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -132,12 +132,26 @@ def _mark(axes: Axes, rows: Sequence[RefusalDetectionRow], numbers: Mapping[str,
         color=colours.OVERALL.light, clip_on=False,
     )  # fmt: skip
     taken = list(points)
+    there: dict[tuple[float, float], list[int]] = {}
     for row, point in zip(rows, points, strict=True):
+        there.setdefault(point, []).append(numbers[row.entrant])
+    for point, several in there.items():
         x, y = _free(point, taken)
         taken.append((x, y))
-        axes.text(
-            x, y, f"{numbers[row.entrant]}", fontsize=SMALL, ha="center", va="center_baseline"
-        )
+        # To the right, several numbers stay clear of their point.
+        side = "left" if len(several) > 1 else "center"
+        axes.text(x, y, _spans(several), fontsize=SMALL, ha=side, va="center_baseline")
+
+
+def _spans(numbers: Iterable[int]) -> str:
+    """ "1–3, 7"."""
+    spans: list[list[int]] = []
+    for one in sorted(numbers):
+        if spans and one == spans[-1][-1] + 1:
+            spans[-1].append(one)
+        else:
+            spans.append([one])
+    return ", ".join(f"{one[0]}–{one[-1]}" if len(one) > 1 else f"{one[0]}" for one in spans)
 
 
 def _free(point: tuple[float, float], taken: Sequence[tuple[float, float]]) -> tuple[float, float]:

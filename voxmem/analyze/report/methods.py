@@ -120,7 +120,24 @@ def notes(report: Report) -> list[tuple[str, tuple[str, ...]]]:
 def warnings(report: Report) -> tuple[str, ...]:
     """What must be known before any number is read."""
     left = tuple(note for one in (report.study.scores, *report.study.others) for note in one.notes)
-    return (*report.flags, *left)
+    return (*report.flags, *folded(left))
+
+
+def folded(notes: Iterable[str]) -> tuple[str, ...]:
+    """Each note once; what is said of many runs ("RUN: what") is one line, after all others."""
+    runs: dict[str, list[str]] = {}
+    for note in dict.fromkeys(notes):
+        run, _, what = note.rpartition(": ")
+        runs.setdefault(what, []).append(run)
+    few = {what: who for what, who in runs.items() if len(who) <= _FEW}
+    return (
+        *(f"{run}: {what}" if run else what for what, who in few.items() for run in who),
+        *(
+            f"{what}: {len(who)} runs, {who[0]} the first; the methods page names all"
+            for what, who in runs.items()
+            if what not in few
+        ),
+    )
 
 
 def _release(report: Report) -> tuple[Fact, ...]:
@@ -172,8 +189,12 @@ def _prompts(report: Report) -> tuple[Fact, ...]:
     for one in report.responses.values():
         arms.setdefault(one.prompt_hash, {})[one.arm] = None
     return tuple(
-        (f"Arm {', '.join(names)}", (Said(prompt, is_code=True),)) for prompt, names in arms.items()
+        (f"Arm {', '.join(names)}", (_prompt(prompt),)) for prompt, names in arms.items()
     ) or (("None", (Said("nobody was asked"),)),)
+
+
+def _prompt(digest: str) -> Said:
+    return Said(digest, is_code=True) if digest else Said("not known: the files do not say it")
 
 
 def _judges(report: Report) -> tuple[Fact, ...]:

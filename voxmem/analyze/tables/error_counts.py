@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 
 from voxmem.analyze.attribution.records import ErrorClass
 from voxmem.analyze.attribution.rules import RULES
@@ -67,7 +68,7 @@ def make(study: Study, *, budget: str | None = None) -> Table[ErrorCountRow]:
         model=ErrorCountRow,
         rows=tuple(rows),
         source="VoxMem, Table 20",
-        notes=(*(found.notes if found else (NOTHING,)), _counting()),
+        notes=(*(found.notes if found else (NOTHING,)), _counting(), *_open(rows)),
     )
 
 
@@ -119,6 +120,15 @@ def _row(found: Population, auditor: str, group: Group) -> ErrorCountRow:
         cells=len(found.cells(auditor, group)),
         **classes,
     )
+
+
+def _open(rows: Iterable[ErrorCountRow]) -> Iterator[str]:
+    for row in rows:
+        if row.by == "all" and row.open:
+            yield (
+                f"Open: {row.auditor} has not read {row.open} of {row.incorrect} wrong responses, "
+                "or left nothing that can be read; voxmem attribute goes on."
+            )
 
 
 def _counting() -> str:
