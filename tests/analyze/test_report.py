@@ -387,7 +387,7 @@ def test_what_is_said_of_many_runs_is_said_once() -> None:
     assert folded([*runs, "m 8K: 3 responses not judged", "no run", *runs]) == (
         "m 8K: 3 responses not judged",
         "no run",
-        "not evaluated: 5 runs, system 0 the first; the methods page names all",
+        "5 runs, each: not evaluated (system 0 is the first; the methods page names all)",
     )
     assert folded(runs[:3]) == tuple(runs[:3])
 

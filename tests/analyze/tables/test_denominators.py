@@ -56,6 +56,10 @@ def test_means_are_over_full_runs_of_their_group() -> None:
         "all": 2,
     }
     assert found["audio-specialist"].value is None
+    alone = Study(scores([[[C]], [[C]]], entrants=[who[0], who[3]]), FEW)
+    means = accuracy_by_evidence.group_means(alone)
+    assert {row.group for row in means.rows} == {"proprietary", "all"}
+    assert "Nobody is in these groups: open-weight, audio-specialist, omni-modal." in means.notes
 
 
 def test_a_span_is_of_the_same_models_at_every_budget() -> None:

@@ -133,7 +133,7 @@ def folded(notes: Iterable[str]) -> tuple[str, ...]:
     return (
         *(f"{run}: {what}" if run else what for what, who in few.items() for run in who),
         *(
-            f"{what}: {len(who)} runs, {who[0]} the first; the methods page names all"
+            f"{len(who)} runs, each: {what} ({who[0]} is the first; the methods page names all)"
             for what, who in runs.items()
             if what not in few
         ),

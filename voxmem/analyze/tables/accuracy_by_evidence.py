@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from voxmem.analyze.accuracy import POLICIES, Policy
 from voxmem.analyze.pairing import Pairing, denominators
@@ -79,13 +79,14 @@ def make(study: Study, *, pairing: Pairing = "separate") -> Table[AccuracyRow]:
 
 
 def group_means(study: Study, *, pairing: Pairing = "separate") -> Table[GroupMeanRow]:
-    """The mean of each group of models over its full runs."""
+    """The mean of each group of models over its full runs; a group that nobody is in has none."""
     scores = study.scores.models
     rows = []
+    there = [one for one in MEAN_GROUPS if any(belongs(who, one) for who in scores.entrants)]
     for policy, rates in _rates(study, pairing, models=True):
         for place, budget in enumerate(scores.budgets):
             full = full_runs(study, budget, policy)
-            for group in MEAN_GROUPS:
+            for group in there:
                 members = [at for at in full if belongs(scores.entrants[at], group)]
                 rows += [
                     GroupMeanRow(
@@ -105,8 +106,19 @@ def group_means(study: Study, *, pairing: Pairing = "separate") -> Table[GroupMe
         model=GroupMeanRow,
         rows=tuple(rows),
         source="VoxMem, Figure 4 and Table 15",
-        notes=(*counting_notes(study, pairing), *partial_notes(study), *lacking_notes(scores)),
+        notes=(
+            "The number below a mean is how many full runs it is over.",
+            *counting_notes(study, pairing),
+            *partial_notes(study),
+            *lacking_notes(scores),
+            *_lacking(there),
+        ),
     )
+
+
+def _lacking(there: Collection[str]) -> tuple[str, ...]:
+    groups = [one for one in MEAN_GROUPS if one not in there]
+    return (f"Nobody is in these groups: {', '.join(groups)}.",) if groups else ()
 
 
 def _rates(

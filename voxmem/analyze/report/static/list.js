@@ -72,7 +72,7 @@
       && row.signs.some(some));
     const items = found.reduce((sum, row) => sum + row.signs.filter(some).length, 0);
     document.getElementById("found").textContent =
-      `${found.length} of ${index.questions.length} questions, ${items} items`;
+      `${found.length} of ${index.questions.length} questions, ${items.toLocaleString("en")} items`;
     remember(chosen);
     list.replaceChildren();
     drawn = 0;
