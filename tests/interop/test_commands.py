@@ -121,7 +121,8 @@ def test_predictions_go_out_and_come_back(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "abstain.jsonl"
     named = (*named, "--release", "theirs")
     written = ("export", "predictions", *named, "--model", "abstain", "--out", out, "--json")
-    assert done(run(*written)) == {"file": str(out), "rows": 2}
+    exported = {"file": str(out), "rows": 2, "without_verdicts": ["abstain 8K"]}
+    assert done(run(*written)) == exported
     with out.open("a") as file:
         file.write('{"item_id": "q_0')
     read = done(run("import", "predictions", out, *named, "--name", "shared", "--json"))

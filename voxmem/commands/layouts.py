@@ -78,12 +78,20 @@ def export_predictions(
     from voxmem import road
     from voxmem.interop.predictions.write import export_predictions as export
     from voxmem.interop.predictions.write import runs_of
+    from voxmem.judge import make_judge
+    from voxmem.judge.kept import verdicts
 
     options = job_options(budget, [arm], None, prompts)
     job = road.check_job(root, release, [model], judges=[judge], **options)
     runs = runs_of(_rows(root, release), model, budget or (), arm)
-    count = export(runs, out, judge=judge, prompts=job.loaded_prompts())
-    show({"file": str(out), "rows": count}, as_json, f"{count} rows in {out}")
+    prompts_of_job = job.loaded_prompts()
+    count = export(runs, out, judge=judge, prompts=prompts_of_job)
+    reader = make_judge(judge, prompts_of_job)
+    without = [run.name for run in runs if verdicts(run, reader) is None]
+    lines = [f"{count} rows in {out}"]
+    if without:
+        lines.append(f"without verdicts, as {judge} has not judged all: {', '.join(without)}")
+    show({"file": str(out), "rows": count, "without_verdicts": without}, as_json, "\n".join(lines))
 
 
 @import_app.command("predictions")
