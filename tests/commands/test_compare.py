@@ -47,6 +47,8 @@ def test_two_systems_are_compared_on_every_item(finished_demo: Path) -> None:
     text = said("compare", "oracle", "abstain", *at)
     assert all(len(line) < 100 for line in text.splitlines())
     assert "right in B alone: none" in text
+    operations = text.partition("By memory operation:")[2].partition("By cell")[0]
+    assert operations.count(" Refusal ") == 2, "that of the strata is in a table of its own"
     part = json.loads(
         said("compare", "oracle", "abstain", *at, "--json", "--budget", "4K",
              "--subset", "operation:answer_refusal")

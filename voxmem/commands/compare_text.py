@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from voxmem.analyze.comparison import ReleaseComparison, RunComparison
-from voxmem.analyze.comparison.records import AbstentionRow, Changes, Flip, GroupRow
+from voxmem.analyze.comparison.records import AbstentionRow, Changes, Flip, Grouping, GroupRow
 from voxmem.analyze.labels import NO_NUMBER, SHORT_EVIDENCE, label, percent
 from voxmem.analyze.table import Interval
 from voxmem.commands.model_text import table
@@ -19,6 +19,13 @@ _SHORT = {
     "answer_refusal": "Refusal",
     **{kind.value: name for kind, name in SHORT_EVIDENCE.items()},
 }
+_TITLES: dict[Grouping, str] = {
+    "all": "All items",
+    "stratum": "Answerable items and refusals",
+    "evidence": "By evidence type",
+    "operation": "By memory operation",
+    "cell": "By cell, at the longest budget",
+}
 _HEAD = ("budget", "policy", "group", "n", "A %", "B %", "A - B [95 %]", "A/B only", "p", "Holm")
 
 
@@ -30,13 +37,14 @@ def run_page(found: RunComparison) -> str:
         lines += [(each.what, _cut(each.a), _cut(each.b)) for each in found.differences]
         parts.append(table(lines))
     if found.table.rows:
-        parts.append(table([_HEAD, *_groups(found.table.rows)]))
+        parts += _tables(found.table.rows)
         parts.append(
             "A - B in points, by paired bootstrap; items right on one side alone; p of the exact\n"
-            "test of McNemar. Cells are at the longest budget; --json has them at every one."
+            "test of McNemar. --json has the cells at every budget."
         )
         parts.append("\n".join((_flips(found.flips, "a"), _flips(found.flips, "b"))))
-        parts.append(table([_ABSTAINS, *map(_abstention, found.abstention)]))
+        abstain = table([_ABSTAINS, *map(_abstention, found.abstention)])
+        parts.append(f"Who abstains, of the items that both replied to:\n{abstain}")
     parts.append("\n".join(f"- {note}" for note in found.table.notes))
     return "\n\n".join(parts)
 
@@ -71,6 +79,13 @@ def _systems(runs: Sequence[RunComparison]) -> str:
         return "No item that was answered is the same in both."
     names = ("system", *_without_group(_HEAD))
     return f"On the items that are the same in both:\n{table([names, *rows])}"
+
+
+def _tables(rows: Sequence[GroupRow]) -> Iterable[str]:
+    """A table a grouping: that of which Holm's p is adjusted together."""
+    for grouping in dict.fromkeys(row.grouping for row in rows):
+        members = [row for row in rows if row.grouping == grouping]
+        yield f"{_TITLES[grouping]}:\n{table([_HEAD, *_groups(members)])}"
 
 
 def _groups(rows: Sequence[GroupRow]) -> Iterable[tuple[str, ...]]:
@@ -118,7 +133,7 @@ def _flips(flips: Sequence[Flip], right: str) -> str:
     return f"right in {right.upper()} alone: {_listed(ids)}"
 
 
-_ABSTAINS = ("budget", "items", "both replied", "A abstains", "B abstains", "A/B only", "p")
+_ABSTAINS = ("budget", "stratum", "both replied", "A abstains", "B abstains", "A/B only", "p")
 
 
 def _abstention(row: AbstentionRow) -> tuple[str, ...]:
