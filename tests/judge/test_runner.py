@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import itertools
 import json
 import os
 import signal
@@ -37,13 +39,14 @@ from tests.models.fake_openai import (
     streams,
 )
 from voxmem import interruption
-from voxmem.errors import InputError, UsageError
+from voxmem.errors import InputError, StoreError, UsageError
 from voxmem.evaluate.run import Run
 from voxmem.judge import make_judge
 from voxmem.judge.runner import is_settled, judge_run, judged, part_of, standing, verdicts
 from voxmem.models.outcome import Reply
 from voxmem.prompts import FILES, load
 from voxmem.records import Verdict
+from voxmem.store.rows import Ledger
 
 PRICE = {
     "as_of": "2026-01-01",
@@ -426,6 +429,27 @@ def test_an_interruption_waits_for_what_is_in_flight(tmp_path: Path, judges: Any
         assert run.rows.root.ledger("judge").open_intents() == []
         judge_run(run, make_judge("a"))
         assert len(server.requests) == 20
+
+
+def test_a_full_disk_is_one_error(
+    tmp_path: Path, judges: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    run, writes = make_run(tmp_path / "root", answered()), itertools.count()
+
+    def put(ledger: Ledger, key: str, data: bytes) -> bytes:
+        if next(writes) > 0:
+            time.sleep(0.05)  # all at once
+            raise StoreError("the disk is full")
+        return data
+
+    monkeypatch.setattr(Ledger, "put_if_absent", put)
+    with FakeOpenAI(script=always()) as server:
+        judges(server, pace={"concurrency": 4})
+        with pytest.raises(StoreError, match="the disk is full"):
+            judge_run(run, make_judge("a"))
+    gc.collect()
+    assert [each.message for each in caplog.records if each.name == "asyncio"] == []
+    assert next(writes) > 2, "several were on their way"
 
 
 def test_a_limit_is_kept(tmp_path: Path, judges: Any) -> None:

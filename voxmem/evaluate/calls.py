@@ -228,8 +228,17 @@ class Calls(Generic[R]):
         # A row is on the disk before anything else happens; meanwhile others are asked. Shielded,
         # so that an answer is kept also where the run is called off just then.
         loop = asyncio.get_running_loop()
-        return await asyncio.shield(loop.run_in_executor(self._writers, work, *given))
+        writing = loop.run_in_executor(self._writers, work, *given)
+        writing.add_done_callback(_noticed)
+        return await asyncio.shield(writing)
 
     def _close(self) -> None:
         self._loop.close()
         self._writers.shutdown()
+
+
+def _noticed(ended: asyncio.Future[Any]) -> None:
+    """Where the run was called off, nobody else asks whether a row could be written, and asyncio
+    would print a traceback: the error that called it off is told."""
+    if not ended.cancelled():
+        ended.exception()
