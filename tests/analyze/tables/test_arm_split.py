@@ -63,4 +63,4 @@ def test_the_arms_are_there() -> None:
 def test_one_arm_alone_splits_nothing() -> None:
     table = arm_split.make(Study(scores([[[W]]])))
     assert table.rows == ()
-    assert "No entrant" in table.notes[-1]
+    assert "No model was run on audio and with one of: evidence-last, " in table.notes[-1]

@@ -58,7 +58,7 @@ def make(study: Study) -> Table[ArmSplitRow]:
         for policy in POLICIES:
             rows += _rows(scores, at, arms, policy)
     if not rows:
-        notes.append("No entrant was run on audio and with another arm.")
+        notes.append(f"No model was run on audio and with one of: {', '.join(HELPS)}.")
     return Table(
         name="arm-split",
         title="Where answers fail, by the arm that makes them right",
