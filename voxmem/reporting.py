@@ -47,7 +47,7 @@ from voxmem.store import files
 
 LABELS = (VerdictAudit, HumanClass, ClipAudit)
 """What people say of responses and of clips."""
-REVISION = 5
+REVISION = 6
 """Raise it when the same rows lead to another report."""
 
 
@@ -106,8 +106,7 @@ def gathered(rows: ReleaseRows, job: Job, wanted: Wanted) -> Gathered:
         InputError: The judge that leads has seen nothing.
         UsageError: There is no such judge.
     """
-    runs = job.runs(rows)
-    answered = {run.part: responses(run) for run in runs}
+    runs, answered = _runs(rows, job)
     judges = [score.judge_of(job, name) for name in wanted.judges]
     read = {
         judge.identity: [_Read.of(run, job, judge, answered) for run in runs] for judge in judges
@@ -119,7 +118,7 @@ def gathered(rows: ReleaseRows, job: Job, wanted: Wanted) -> Gathered:
             f"has no responses that {leading.name} has judged",
             item=rows.release.release_id,
             stage="report",
-            remedy="run voxmem evaluate and voxmem judge with the same --root first",
+            remedy=_remedy(rows, leading),
         )
     scores = [_scores(rows, name, each) for name, each in read.items()]
     study = Study(
@@ -133,9 +132,35 @@ def gathered(rows: ReleaseRows, job: Job, wanted: Wanted) -> Gathered:
     estimates = (
         (one.run.name, part)
         for one in read[leading.identity]
-        if (part := score.estimated(one.run, job, one.scored)) is not None
+        if (part := score.estimated(one.run, job, one.answered, one.scored)) is not None
     )
     return Gathered(study, scored, dict(estimates))
+
+
+def _runs(rows: ReleaseRows, job: Job) -> tuple[list[Run], dict[str, list[Response] | None]]:
+    """The runs that a report is of, and what each has left.
+
+    Not every system is run in every arm: an arm that a system was never run in is not missing,
+    unless it was run in none.
+    """
+    runs = job.runs(rows)
+    answered = {run.part: responses(run) for run in runs}
+    there = {(run.system.name, run.arm_name) for run in runs if answered[run.part] is not None}
+    known = {system for system, _ in there}
+    kept = [
+        run
+        for run in runs
+        if (run.system.name, run.arm_name) in there or run.system.name not in known
+    ]
+    return kept, answered
+
+
+def _remedy(rows: ReleaseRows, judge: Judge) -> str:
+    found = imported_predictions(rows).values()
+    known = dict.fromkeys(f"{IMPORTED}{name}" for one in found for name in one.judges)
+    if judge.name.startswith(IMPORTED) and known:
+        return f"there are verdicts of: {', '.join(known)}"
+    return "run voxmem evaluate and voxmem judge with the same --root first"
 
 
 @dataclass(frozen=True)
@@ -143,6 +168,7 @@ class _Read:
     """What one judge has left of one run."""
 
     run: Run
+    answered: tuple[Response, ...]
     scored: tuple[Scored, ...]
     note: str
     """What is missing; "" if nothing is."""
@@ -153,14 +179,13 @@ class _Read:
     ) -> _Read:
         said = answered[run.part]
         if said is None:
-            return cls(run, (), f"{run.name}: not evaluated")
+            return cls(run, (), (), f"{run.name}: not evaluated")
         asked = set(job.questions(run.rows, run.budget))
-        wanted = [row for row in said if row.question_id in asked]
+        wanted = tuple(row for row in said if row.question_id in asked)
         scored = join(run.rows.asked, wanted, verdicts.kept(run, judge, said).values())
         lacking = len(wanted) - len(scored)
-        return cls(
-            run, tuple(scored), f"{run.name}: {lacking} responses not judged" if lacking else ""
-        )
+        note = f"{run.name}: {lacking} responses not judged" if lacking else ""
+        return cls(run, wanted, tuple(scored), note)
 
 
 def _attributions(

@@ -192,7 +192,13 @@ def check_job(
                 f"the release has no budget {name!r}", remedy=f"choose one of: {', '.join(known)}"
             )
     if not job.runs(rows):
-        raise UsageError("the subset has no item at these budgets", stage="evaluate")
+        raise UsageError(
+            "there is nothing at these budgets: the subset has no item, or the predictions that "
+            "were imported have none",
+            item=", ".join(job.systems),
+            stage="evaluate",
+            remedy="name other budgets, or another subset",
+        )
     return job
 
 

@@ -23,7 +23,7 @@ from voxmem.judge.runner import Heard, Judged
 from voxmem.judge.runner import is_settled as is_judged
 from voxmem.memory import listener
 from voxmem.memory import systems as memory_systems
-from voxmem.records import Verdict
+from voxmem.records import Response, Verdict
 
 assert memory_systems.NAMES, listener.Listener  # importing them registers their systems
 
@@ -113,28 +113,33 @@ def estimates(rows: ReleaseRows, job: Job, judge: str) -> dict[str, Estimate]:
     not evaluated and judged says nothing."""
     reader, found = judge_of(job, judge), {}
     for run in job.runs(rows):
-        answered = responses(run)
-        judged = list(verdicts.kept(run, reader, answered).values())
-        part = estimated(run, job, join(rows.asked, answered or (), judged))
+        answered = responses(run, job.questions(rows, run.budget)) or []
+        judged = verdicts.kept(run, reader).values()
+        part = estimated(run, job, answered, join(rows.asked, answered, judged))
         if part is not None:
             found[run.name] = part
     return found
 
 
-def estimated(run: Run, job: Job, scored: Sequence[Scored]) -> Estimate | None:
+def estimated(
+    run: Run, job: Job, answered: Sequence[Response], scored: Sequence[Scored]
+) -> Estimate | None:
     """What a run says of the whole if it was asked a part of its items: a subset that was drawn,
-    or what a limit paid for. Failures count as wrong, as the paper has it.
+    or what a limit paid for. Failures count as wrong, as the paper has it; ``None`` as long as the
+    judge has not seen every response: what it has seen is no sample.
 
     Args:
-        scored: Its responses with one judge's verdicts.
+        answered: The run's responses, of the job's items.
+        scored: Those with one judge's verdicts.
     """
     subset = parse(job.subset or ALL)
     at = {each.question_id for each in run.rows.histories if each.budget == run.budget}
     asked = (run.rows.asked[name] for name in run.rows.asked if name in at)
     whole = [each for each in asked if subset.admits(each)]
-    if not scored or len(scored) >= len(whole) or subset.items:
+    seen = [row for row in scored if row.verdict.status != "error"]
+    if not answered or len(answered) >= len(whole) or len(seen) < len(answered) or subset.items:
         return None
-    right = {row.question.question_id: row.correct for row in scored if row.counts("paper")}
+    right = {row.question.question_id: row.correct for row in seen if row.counts("paper")}
     return estimate_of(subset, whole, right)
 
 

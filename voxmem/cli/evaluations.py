@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from voxmem.evaluate.job import Job
 
 
+_AGAIN = "the same command goes on, with a higher --limit-usd where that is why"
+
+
 def evaluate(
     root: RootOption = "voxmem-demo",
     release: ReleaseOption = "demo",
@@ -81,7 +84,7 @@ def evaluate(
     lines = "\n".join(f"{each.run}: {each}" for each in found)
     show({"runs": {each.run: each.model_dump(mode="json") for each in found}}, as_json, lines)
     if not all(each.is_done for each in found):
-        typer.echo("some items have no answer: the same command asks them again", err=True)
+        typer.echo(f"some items have no answer: {_AGAIN}", err=True)
         raise typer.Exit(1)
 
 
@@ -115,8 +118,15 @@ def judge(
     lines = [f"{each.run} by {each.judge}: {each}" for each in found]
     rows = [each.model_dump(mode="json") for each in found]
     show({"runs": rows, "estimates": plain}, as_json, "\n".join([*lines, *parts]))
+    unread = sum(each.statuses.get("unparsed", 0) for each in found)
+    if unread:
+        typer.echo(
+            f"{unread} replies of judges state no verdict: the paper's policy counts them as "
+            "wrong, the same command asks, and pays, again",
+            err=True,
+        )
     if any(each.waiting or each.statuses.get("error") for each in found):
-        typer.echo("some responses have no verdict: the same command asks again", err=True)
+        typer.echo(f"some responses have no verdict: {_AGAIN}", err=True)
         raise typer.Exit(1)
 
 
@@ -152,7 +162,7 @@ def attribute(
     lines = [f"{each.run} by {each.auditor}: {each}" for each in found]
     show({"runs": [each.model_dump(mode="json") for each in found]}, as_json, "\n".join(lines))
     if any(each.open for each in found):
-        typer.echo("some errors have no class yet: the same command asks again", err=True)
+        typer.echo(f"some errors have no class yet: {_AGAIN}", err=True)
         raise typer.Exit(1)
 
 
@@ -226,5 +236,5 @@ def _estimates(root: str, release: str, job: Job, judge: str) -> tuple[list[str]
     from voxmem import road
 
     found = road.estimates(root, release, job, judge)
-    lines = [f"{run}: {each} right of the whole" for run, each in found.items()]
+    lines = [f"{run}, right of the cells that were asked: {each}" for run, each in found.items()]
     return lines, {run: each.model_dump(mode="json") for run, each in found.items()}

@@ -111,7 +111,10 @@ def import_predictions(
     lost = [f"{each.file} line {each.line}: {each.reason}" for each in records[0].lost]
     lines = [
         f"{each.responses} responses of {each.name}"
-        + "".join(f", with verdicts: --judge imported:{judge}" for judge in each.judges)
+        + "".join(
+            f", with verdicts of {judge}: voxmem report --judge imported:{judge}"
+            for judge in each.judges
+        )
         for each in records
     ]
     found = {"systems": [each.model_dump(mode="json") for each in records]}

@@ -16,7 +16,6 @@ from voxmem.commands.shared import (
     PromptsOption,
     ReleaseOption,
     RootOption,
-    SystemsOption,
     job_options,
     show,
 )
@@ -31,7 +30,14 @@ if TYPE_CHECKING:
 def screen(
     root: RootOption = "voxmem-demo",
     release: ReleaseOption = "demo",
-    model: SystemsOption = None,
+    model: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--model",
+            help="A system; repeat for several. All that were judged on the whole release, "
+            "controls apart, if absent.",
+        ),
+    ] = None,
     budget: BudgetsOption = None,
     prompts: PromptsOption = None,
     judge: JudgeOption = "rule",

@@ -22,7 +22,7 @@ SystemsOption = Annotated[
     typer.Option(
         "--model",
         help="A model, memory system (NAME or NAME@MODEL) or control; repeat for several. "
-        "Those that need no model if absent.",
+        "The controls if absent.",
     ),
 ]
 BudgetsOption = Annotated[

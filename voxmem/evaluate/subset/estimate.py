@@ -21,6 +21,10 @@ from voxmem.records import AskedQuestion, Record
 _Z = NormalDist().inv_cdf(0.975)
 
 
+_FEW = 3
+"""Cells that are named; of others there is a number."""
+
+
 class Tally(Record):
     """One stratum: its size, how many of its questions are in the denominator, how many right."""
 
@@ -56,7 +60,11 @@ class Estimate(Record):
                 f"{100 * self.value:.1f} % ± {100 * self.standard_error:.1f} "
                 f"(95 %: {100 * (self.low or 0):.1f} to {100 * (self.high or 0):.1f}; {of})"
             )
-        return f"{said}, without {', '.join(self.lacking)}" if self.lacking else said
+        if not self.lacking:
+            return said
+        first = ", ".join(self.lacking[:_FEW])
+        more = f" and {len(self.lacking) - _FEW} more" if len(self.lacking) > _FEW else ""
+        return f"{said}; of other cells nothing is known: {first}{more}"
 
 
 def tallies(questions: Iterable[AskedQuestion], correct: Mapping[str, bool]) -> list[Tally]:
