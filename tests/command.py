@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import pytest
 
 from tests.demo_in_tones import in_tones
-from voxmem import cli
+from voxmem import cli, interruption
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,8 @@ def runner(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
         pytest.fail(f"a server was started for {root}")
 
     monkeypatch.setattr("flows.engine.engine", no_server)
+    # A signal ends this command, not what other tests of this process run.
+    monkeypatch.setattr(interruption, "_REQUESTED", threading.Event())
 
     def call(*arguments: object) -> Ended:
         monkeypatch.setattr(sys, "argv", ["voxmem", *map(str, arguments)])
