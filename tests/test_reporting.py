@@ -12,6 +12,7 @@ from voxmem.analyze.study import Choices
 from voxmem.errors import InputError, StoreError, UsageError
 from voxmem.evaluate.job import Job
 from voxmem.evaluate.runner import evaluate
+from voxmem.judge import kept as verdicts
 
 WANTED = reporting.Wanted()
 
@@ -49,11 +50,11 @@ def test_other_rows_are_another_report(own_demo: Path) -> None:
     assert reporting.report_key(rows, EVERY, WANTED) == before
     run = job("oracle").runs(rows)[0]
     judge = score.judge_of(EVERY, "rule")
-    part = rows.root.tables.path("verdicts", reporting.verdicts.part_of(run, judge))
-    kept = reporting.verdicts.kept(run, judge)
+    part = rows.root.tables.path("verdicts", verdicts.part_of(run, judge))
+    kept = verdicts.kept(run, judge)
     first = next(iter(kept.values()))
     changed = first.model_copy(update={"status": "incorrect", "detail": "on second thoughts"})
-    reporting.verdicts.keep(run, judge, {first.response_id: changed})
+    verdicts.keep(run, judge, {first.response_id: changed})
     assert reporting.report_key(rows, EVERY, WANTED) != before
     part.unlink()
     assert reporting.report_key(rows, EVERY, WANTED) != before
@@ -67,7 +68,7 @@ def test_what_was_not_evaluated_or_judged_is_noted(own_demo: Path) -> None:
     runs = job("oracle", "chance").runs(rows)
     rows.root.tables.path("responses", runs[0].part).unlink()
     judge = score.judge_of(EVERY, "rule")
-    rows.root.tables.path("verdicts", reporting.verdicts.part_of(runs[2], judge)).unlink()
+    rows.root.tables.path("verdicts", verdicts.part_of(runs[2], judge)).unlink()
     found = reporting.gathered(rows, job("oracle", "chance"), WANTED)
     assert found.study.scores.notes == (
         "oracle 2K: not evaluated",
