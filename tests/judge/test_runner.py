@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -412,7 +413,17 @@ def test_a_request_to_end_keeps_what_comes(
     assert standing(run, make_judge("a")).waiting == 20 - len(server.requests)
 
 
-def test_an_interruption_waits_for_what_is_in_flight(tmp_path: Path, judges: Any) -> None:
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Ctrl-C is heard, also where these tests were started in the background of a shell."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_an_interruption_waits_for_what_is_in_flight(
+    tmp_path: Path, judges: Any, interruptible: None
+) -> None:
     run = make_run(tmp_path / "root", answered())
 
     def script(request: Request) -> Step:

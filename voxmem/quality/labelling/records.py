@@ -139,6 +139,8 @@ def checked(model: type[L], fields: Mapping[str, object]) -> L:
         return model.model_validate(given)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
-        where = next((each for each in first["loc"] if each in known), model.SAYS)
+        # Of a field that there is, its name alone; of all fields together, what a label says.
+        places = [str(each) for each in first["loc"]]
+        named = [each for each in places if each in known] or [*places, model.SAYS]
         said = first["msg"].removeprefix("Value error, ")
-        raise InputError(f"{where}: {said}", stage="audit") from error
+        raise InputError(f"{named[0]}: {said}", stage="audit") from error
