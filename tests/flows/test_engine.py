@@ -21,8 +21,10 @@ from flows.lease import RECORD, end_left_behind, lease, record, started_at
 from voxmem.errors import EngineError
 
 COMMAND = """
-import json, sys, time
+import json, signal, sys, time
 from pathlib import Path
+# A shell that starts something in the background has it ignore Ctrl-C.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 from flows.engine import engine
 with engine(sys.argv[1]):
     print(json.loads((Path(sys.argv[1]) / ".engine/server.json").read_text())["pid"], flush=True)
