@@ -9,10 +9,12 @@
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from voxmem.analyze.accuracy import Policy
-from voxmem.analyze.scores import Bools, Scores
+
+if TYPE_CHECKING:  # the command line reads the names of pairings, and needs no numbers
+    from voxmem.analyze.scores import Bools, Scores
 
 Pairing = Literal["own", "shared", "separate"]
 PAIRINGS: tuple[Pairing, ...] = get_args(Pairing)
