@@ -13,7 +13,6 @@ import typer
 from voxmem.commands.shared import show
 from voxmem.errors import InputError, UsageError
 from voxmem.records import Record
-from voxmem.store.files import os_errors
 
 if TYPE_CHECKING:
     from voxmem.quality.labelling.task import Task
@@ -115,6 +114,8 @@ def _read(file: Path) -> str:
 
 
 def _write(file: Path, text: str) -> None:
+    from voxmem.store.files import os_errors
+
     partial = file.with_name(f"{file.name}.partial")
     with os_errors("write", file):
         try:
