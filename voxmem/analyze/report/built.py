@@ -5,30 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from statistics import fmean
 
-from voxmem.analyze.labels import budgets_ascending, label
+from voxmem.analyze.labels import label
+from voxmem.analyze.tables import dataset
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.plan.candidates import PlanRejection
 from voxmem.quality.probes import Probe
-from voxmem.records import Check, History, StoredClip
+from voxmem.records import Check, StoredClip
 from voxmem.store.release import Release
 from voxmem.store.timings import timings
-from voxmem.taxonomy import Cell
-
-
-@dataclass(frozen=True)
-class BudgetRow:
-    """The histories of one budget; means a history."""
-
-    name: str
-    items: int
-    tokens: float
-    audio_tokens: float
-    text_tokens: float
-    sessions: float
-    clips: float
-    minutes: float
 
 
 @dataclass(frozen=True)
@@ -71,8 +56,9 @@ class Built:
     clips: int
     unique_minutes: float
     placed_minutes: float
-    matrix: dict[Cell, int]
-    budgets: tuple[BudgetRow, ...]
+    matrix: Mapping[tuple[str, str], int]
+    """Operation and evidence type → questions; the 15 cells."""
+    budgets: tuple[dataset.BudgetRow, ...]
     session_checks: tuple[CheckRow, ...]
     family_checks: tuple[CheckRow, ...]
     rejections: tuple[tuple[str, int], ...]
@@ -102,8 +88,8 @@ def summarise(rows: ReleaseRows, clips: Sequence[StoredClip]) -> Built:
         clips=len(clips),
         unique_minutes=sum(clip.seconds for clip in clips) / 60,
         placed_minutes=sum(history.length.audio_seconds for history in rows.histories) / 60,
-        matrix=dict(Counter(Cell(one.operation, one.evidence_type) for one in questions)),
-        budgets=_budgets(rows.histories),
+        matrix={(row.operation, row.evidence): row.questions for row in dataset.matrix(rows).rows},
+        budgets=dataset.budgets(rows).rows,
         session_checks=_checks(rows.session_checks) if _has(rows, "session_checks") else (),
         family_checks=_checks(rows.family_checks) if _has(rows, "family_checks") else (),
         rejections=_rejections(rows),
@@ -131,25 +117,6 @@ def _spoken(rows: ReleaseRows) -> Spoken:
 
 def _has(rows: ReleaseRows, table: str) -> bool:
     return table in rows.release.tables
-
-
-def _budgets(histories: Sequence[History]) -> tuple[BudgetRow, ...]:
-    found = []
-    for name in budgets_ascending(history.budget for history in histories):
-        of = [history for history in histories if history.budget == name]
-        found.append(
-            BudgetRow(
-                name=name,
-                items=len(of),
-                tokens=fmean(one.length.tokens for one in of),
-                audio_tokens=fmean(one.length.audio_tokens for one in of),
-                text_tokens=fmean(one.length.text_tokens for one in of),
-                sessions=fmean(len(one.placements) for one in of),
-                clips=fmean(one.length.clips for one in of),
-                minutes=fmean(one.length.audio_seconds for one in of) / 60,
-            )
-        )
-    return tuple(found)
 
 
 def _checks(checks: Sequence[Check]) -> tuple[CheckRow, ...]:

@@ -17,7 +17,7 @@ from voxmem.analyze.report.errors import errors_page
 from voxmem.analyze.report.grid import Grid, grid
 from voxmem.analyze.report.models import TOTALS_TABLE, Models
 from voxmem.analyze.report.report import Report
-from voxmem.taxonomy import CELLS, Cell, EvidenceType, Operation
+from voxmem.taxonomy import EvidenceType, Operation
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -151,13 +151,11 @@ def _environment() -> Environment:
         "svg": Markup,
     }
     environment.globals |= {
-        "Cell": Cell,
         "NO_NUMBER": NO_NUMBER,
         "navigation": NAVIGATION,
         "policy_names": POLICY_NAMES,
         "version": voxmem.__version__,
         "evidence": list(EvidenceType),
         "operations": list(Operation),
-        "cells": CELLS,
     }
     return environment
