@@ -16,7 +16,7 @@ from voxmem import reporting, score
 from voxmem.analyze.attribution.auditors import make_auditor
 from voxmem.analyze.attribution.runner import Attributed
 from voxmem.errors import VoxmemError
-from voxmem.evaluate.items import ReleaseRows
+from voxmem.evaluate.items import ReleaseRows, open_release
 from voxmem.evaluate.job import Job
 from voxmem.evaluate.run import Run
 from voxmem.evaluate.runner import evaluate as evaluate_run
@@ -25,8 +25,6 @@ from voxmem.evaluate.sharded import ShardedRun
 from voxmem.evaluate.summary import Summary, summarize
 from voxmem.judge.runner import Judged
 from voxmem.reporting import Wanted
-from voxmem.store.release import load
-from voxmem.store.root import open_root
 
 _OPEN: dict[str, ShardedRun] = {}
 """Part → the run that is open for it. A model, or a connection, is no parameter of a task."""
@@ -35,8 +33,7 @@ _OPEN: dict[str, ShardedRun] = {}
 @lru_cache(maxsize=2)
 def release_rows(root: str, release: str) -> ReleaseRows:
     """A release's tables, read once per process."""
-    opened = open_root(root)
-    return ReleaseRows(opened, load(opened, release))
+    return open_release(root, release)
 
 
 @task(cache_policy=NO_CACHE, persist_result=False, task_run_name="evaluate-{system}-{budget}-{arm}")

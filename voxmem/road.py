@@ -10,23 +10,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from voxmem import reporting, score
-from voxmem.analyze.attribution.runner import Attributed
 from voxmem.config import BuildConfig, preset, read_config, with_seed
 from voxmem.errors import InputError, MissingExtra, UsageError
-from voxmem.evaluate.items import ReleaseRows
+from voxmem.evaluate.items import ReleaseRows, open_release
 from voxmem.evaluate.job import Job, budgets
 from voxmem.evaluate.predicted import predicted_system
 from voxmem.evaluate.ready import check_known as check_run
-from voxmem.evaluate.subset import Estimate
-from voxmem.evaluate.summary import Summary
-from voxmem.judge.runner import Judged
 from voxmem.models.catalogue import entry_of
 from voxmem.models.registry import create as create_system
 from voxmem.plan.cast import households, main_users
 from voxmem.quality.gates.conflicts import check_evaluable
 from voxmem.speech.studio import open_studio
 from voxmem.store.release import Release, is_complete, load, verify
-from voxmem.store.root import Root, open_root
+from voxmem.store.root import open_root
 
 if TYPE_CHECKING:
     from voxmem.interop.official.dataset import ImportReport
@@ -149,8 +145,7 @@ def summary(request: Request) -> Results:
 
 
 def check_job(
-    root: str,
-    release: str,
+    rows: ReleaseRows,
     systems: Sequence[str] | None,
     *,
     allow_gate_model: bool = True,
@@ -166,13 +161,12 @@ def check_job(
         wanted: The other fields of a :class:`Job`.
 
     Raises:
-        UsageError: There is no such release, system, budget, arm, prompt folder or judge, the
-            subset names what the release has not, or a system may not run.
+        UsageError: There is no such system, budget, arm, prompt folder or judge, the subset names
+            what the release has not, or a system may not run.
     """
     from voxmem.analyze.attribution.auditors import make_auditor
     from voxmem.judge import make_judge
 
-    rows = _rows(open_root(root), release)
     job = Job(systems=tuple(systems or score.EMBEDDED.systems), **wanted)
     for name in job.systems:
         if predicted_system(rows, name) is not None:
@@ -202,52 +196,15 @@ def check_job(
     return job
 
 
-def check_known(root: str, release: str, job: Job) -> None:
+def check_known(rows: ReleaseRows, job: Job) -> None:
     """Asserts that no model is known to have failed its trial: before a server is started.
 
     Raises:
         UsageError: One has.
     """
-    rows = _rows(open_root(root), release)
     if job.preflight == "refuse":
         for run in job.runs(rows):
             check_run(run, job.budgets or budgets(rows))
-
-
-def evaluated(root: str, release: str, job: Job) -> list[Summary] | None:
-    """What came of every run, or ``None`` if something is left to run."""
-    return score.evaluated(_rows(open_root(root), release), job)
-
-
-def judged(root: str, release: str, job: Job, judges: Sequence[str]) -> list[Judged] | None:
-    """How far every judge has come with every run, or ``None`` if something is left to judge."""
-    return score.judged(_rows(open_root(root), release), job, judges)
-
-
-def estimates(root: str, release: str, job: Job, judge: str) -> dict[str, Estimate]:
-    """What the judged runs that were asked a part of their items say of the whole."""
-    return score.estimates(_rows(open_root(root), release), job, judge)
-
-
-def everything(root: str, release: str, job: Job, *, systems: bool, arms: bool) -> Job:
-    """A job over what has left responses: see :func:`voxmem.reporting.everything`."""
-    rows = _rows(open_root(root), release)
-    return reporting.everything(rows, job, systems=systems, arms=arms)
-
-
-def attributed(
-    root: str, release: str, job: Job, judge: str, auditors: Sequence[str]
-) -> list[Attributed] | None:
-    """How far every auditor has come with the errors, or ``None`` if something is left."""
-    return score.attributed(_rows(open_root(root), release), job, judge, auditors)
-
-
-def write_report(
-    root: str, release: str, job: Job, wanted: reporting.Wanted, out: Path | None
-) -> Path:
-    """Writes the report of a release that is evaluated and judged."""
-    rows = _rows(open_root(root), release)
-    return reporting.write_report(rows, job, wanted, (out or Path(root, "report")).absolute())
 
 
 def built(release: Release) -> str:
@@ -264,7 +221,7 @@ def export_official(
     """Writes a release in the published layout; returns the rows of each config."""
     from voxmem.interop.official.export import export_official as export
 
-    return export(_rows(open_root(root), release), out, progress)
+    return export(open_release(root, release), out, progress)
 
 
 def export_croissant(root: str, release: str, out: Path) -> Path:
@@ -296,14 +253,14 @@ def import_official(
     from voxmem.interop.official.convert import official_items
     from voxmem.interop.official.load import imported_items
 
-    opened = open_root(root)
+    folder = open_root(root)
     # Found before anything is imported: a wrong name costs no time.
-    release = None if compare is None else _rows(open_root(compare_root or root), compare)
+    release = None if compare is None else open_release(compare_root or root, compare)
     done = dataset.import_official(
-        opened, sources, name=name, configs=configs, revision=revision, progress=progress
+        folder, sources, name=name, configs=configs, revision=revision, progress=progress
     )
     if release is not None:
-        theirs = imported_items(opened, done.imported)
+        theirs = imported_items(folder, done.imported)
         return done, differences(official_items(release), theirs)
     if done.release is None:
         first = done.rejections[0]
@@ -314,7 +271,3 @@ def import_official(
             remedy="import a dataset with audio",
         )
     return done, []
-
-
-def _rows(root: Root, release: str) -> ReleaseRows:
-    return ReleaseRows(root, load(root, release))

@@ -23,7 +23,7 @@ from voxmem.judge.runner import Heard, Judged
 from voxmem.judge.runner import is_settled as is_judged
 from voxmem.memory import listener
 from voxmem.memory import systems as memory_systems
-from voxmem.records import Response, Verdict
+from voxmem.records import AskedQuestion, Response, Verdict
 
 assert memory_systems.NAMES, listener.Listener  # importing them registers their systems
 
@@ -114,11 +114,27 @@ def estimates(rows: ReleaseRows, job: Job, judge: str) -> dict[str, Estimate]:
     reader, found = judge_of(job, judge), {}
     for run in job.runs(rows):
         answered = responses(run, job.questions(rows, run.budget)) or []
-        judged = verdicts.kept(run, reader).values()
+        if not _is_part(run, job, answered):
+            continue
+        judged = verdicts.kept(run, reader, answered).values()
         part = estimated(run, job, answered, join(rows.asked, answered, judged))
         if part is not None:
             found[run.name] = part
     return found
+
+
+def _whole(run: Run, job: Job) -> list[AskedQuestion]:
+    """What a run's items are a part of: every question of the job's kinds that its budget has."""
+    subset = parse(job.subset or ALL)
+    at = {each.question_id for each in run.rows.histories if each.budget == run.budget}
+    return [one for one in run.rows.asked.values() if one.question_id in at and subset.admits(one)]
+
+
+def _is_part(run: Run, job: Job, answered: Sequence[Response]) -> bool:
+    """Whether a run was asked a part that speaks of the whole; items that were named do not."""
+    return bool(
+        answered and len(answered) < len(_whole(run, job)) and not parse(job.subset or ALL).items
+    )
 
 
 def estimated(
@@ -132,15 +148,11 @@ def estimated(
         answered: The run's responses, of the job's items.
         scored: Those with one judge's verdicts.
     """
-    subset = parse(job.subset or ALL)
-    at = {each.question_id for each in run.rows.histories if each.budget == run.budget}
-    asked = (run.rows.asked[name] for name in run.rows.asked if name in at)
-    whole = [each for each in asked if subset.admits(each)]
     seen = [row for row in scored if row.verdict.status != "error"]
-    if not answered or len(answered) >= len(whole) or len(seen) < len(answered) or subset.items:
+    if not _is_part(run, job, answered) or len(seen) < len(answered):
         return None
     right = {row.question.question_id: row.correct for row in seen if row.counts("paper")}
-    return estimate_of(subset, whole, right)
+    return estimate_of(parse(job.subset or ALL), _whole(run, job), right)
 
 
 def is_scored(rows: ReleaseRows, job: Job, judge: str) -> bool:

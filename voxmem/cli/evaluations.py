@@ -29,6 +29,7 @@ from voxmem.commands.shared import (
 from voxmem.evaluate.policy import PreflightPolicy
 
 if TYPE_CHECKING:
+    from voxmem.evaluate.items import ReleaseRows
     from voxmem.evaluate.job import Job
 
 
@@ -61,20 +62,21 @@ def evaluate(
     as_json: JsonOption = False,
 ) -> None:
     """Run systems over the items of a release."""
-    from voxmem import road
+    from voxmem import road, score
+    from voxmem.evaluate.items import open_release
 
+    rows = open_release(root, release)
     job = road.check_job(
-        root,
-        release,
+        rows,
         model,
         allow_gate_model=allow_gate_model,
         limit_usd=limit_usd,
         preflight=preflight,
         **job_options(budget, arm, subset, prompts),
     )
-    found = road.evaluated(root, release, job)
+    found = score.evaluated(rows, job)
     if found is None:
-        road.check_known(root, release, job)
+        road.check_known(rows, job)
         with engine(root, quiet=as_json):
             from flows.evaluate import evaluate as flow
             from voxmem.evaluate.summary import Summary
@@ -101,12 +103,14 @@ def judge(
     as_json: JsonOption = False,
 ) -> None:
     """Judge the responses of systems."""
-    from voxmem import road
+    from voxmem import road, score
+    from voxmem.evaluate.items import open_release
 
     judges = judge or ["rule"]
+    rows = open_release(root, release)
     options = job_options(budget, arm, subset, prompts)
-    job = road.check_job(root, release, model, judges=judges, limit_usd=limit_usd, **options)
-    found = road.judged(root, release, job, judges)
+    job = road.check_job(rows, model, judges=judges, limit_usd=limit_usd, **options)
+    found = score.judged(rows, job, judges)
     if found is None:
         with engine(root, quiet=as_json):
             from flows.judge import judge as flow
@@ -114,10 +118,10 @@ def judge(
 
             params = _evaluate_params(root, release, job)
             found = flow(JudgeParams(**params.model_dump(), judges=judges))
-    parts, plain = _estimates(root, release, job, judges[0])
+    parts, plain = _estimates(rows, job, judges[0])
     lines = [f"{each.run} by {each.judge}: {each}" for each in found]
-    rows = [each.model_dump(mode="json") for each in found]
-    show({"runs": rows, "estimates": plain}, as_json, "\n".join([*lines, *parts]))
+    runs = [each.model_dump(mode="json") for each in found]
+    show({"runs": runs, "estimates": plain}, as_json, "\n".join([*lines, *parts]))
     unread = sum(each.statuses.get("unparsed", 0) for each in found)
     if unread:
         typer.echo(
@@ -144,14 +148,16 @@ def attribute(
     as_json: JsonOption = False,
 ) -> None:
     """Trace wrong answers to where they come from: recognition, binding, operation, nowhere."""
-    from voxmem import road
+    from voxmem import road, score
+    from voxmem.evaluate.items import open_release
 
     auditors = auditor or ["rule"]
+    rows = open_release(root, release)
     options = job_options(budget, arm, subset, prompts)
     job = road.check_job(
-        root, release, model, judges=[judge], auditors=auditors, limit_usd=limit_usd, **options
+        rows, model, judges=[judge], auditors=auditors, limit_usd=limit_usd, **options
     )
-    found = road.attributed(root, release, job, judge, auditors)
+    found = score.attributed(rows, job, judge, auditors)
     if found is None:
         with engine(root, quiet=as_json):
             from flows.attribute import attribute as flow
@@ -200,11 +206,11 @@ def report(
     as_json: JsonOption = False,
 ) -> None:
     """Write the report of a release: tables, figures and pages on which each item can be heard."""
-    from voxmem import road
+    from voxmem import reporting, road
     from voxmem.analyze.study import Choices
-    from voxmem.reporting import Wanted
+    from voxmem.evaluate.items import open_release
 
-    wanted = Wanted(
+    wanted = reporting.Wanted(
         judges=tuple(judge or ["rule"]),
         choices=Choices(
             policy=policy,
@@ -214,11 +220,12 @@ def report(
             partial=partial,
         ),
     )
+    rows = open_release(root, release)
     options = job_options(budget, arm, subset, prompts)
-    job = road.check_job(root, release, model, judges=wanted.judges, **options)
-    job = road.everything(root, release, job, systems=model is None, arms=arm is None)
-    page = road.write_report(root, release, job, wanted, out)
-    parts, plain = _estimates(root, release, job, wanted.judges[0])
+    job = road.check_job(rows, model, judges=wanted.judges, **options)
+    job = reporting.everything(rows, job, systems=model is None, arms=arm is None)
+    page = reporting.write_report(rows, job, wanted, (out or Path(root, "report")).absolute())
+    parts, plain = _estimates(rows, job, wanted.judges[0])
     lines = "\n".join([*parts, f"report: {page}"])
     show({"report": str(page), **({"estimates": plain} if plain else {})}, as_json, lines)
 
@@ -231,10 +238,10 @@ def _evaluate_params(root: str, release: str, job: Job, *, on_pools: bool = Fals
     )
 
 
-def _estimates(root: str, release: str, job: Job, judge: str) -> tuple[list[str], dict[str, Any]]:
+def _estimates(rows: ReleaseRows, job: Job, judge: str) -> tuple[list[str], dict[str, Any]]:
     """What runs that were asked a part of their items say of the whole: as lines, and as JSON."""
-    from voxmem import road
+    from voxmem import score
 
-    found = road.estimates(root, release, job, judge)
+    found = score.estimates(rows, job, judge)
     lines = [f"{run}, right of the cells that were asked: {each}" for run, each in found.items()]
     return lines, {run: each.model_dump(mode="json") for run, each in found.items()}

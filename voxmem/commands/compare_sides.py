@@ -9,13 +9,12 @@ from voxmem import reporting, road, score
 from voxmem.analyze.accuracy import Scored, join
 from voxmem.analyze.comparison import Reference, Side, decoding_of
 from voxmem.errors import InputError, UsageError
-from voxmem.evaluate.items import ReleaseRows
+from voxmem.evaluate.items import ReleaseRows, open_release
 from voxmem.evaluate.job import Job
 from voxmem.evaluate.predicted import PredictedSystem
 from voxmem.evaluate.run import responses
 from voxmem.judge.kept import kept
 from voxmem.models.registry import create
-from voxmem.store.release import load
 from voxmem.store.root import open_root
 
 
@@ -56,9 +55,9 @@ class Opening:
         said = reference.settings
         root, release = said.get("root", self.root), said.get("release", self.release)
         judge = said.get("judge", self.judge)
+        rows = self._open(root, release)
         job = road.check_job(
-            root,
-            release,
+            rows,
             [reference.name],
             judges=(judge,),
             budgets=tuple(self.budgets) if self.budgets else None,
@@ -66,7 +65,7 @@ class Opening:
             subset=tuple(self.subset or ()),
             prompts=said.get("prompts", self.prompts),
         )
-        found = _sides(self._open(root, release), job, judge, reference.text)
+        found = _sides(rows, job, judge, reference.text)
         if reference.name not in found:
             raise InputError(
                 f"has no responses that {judge} has judged",
@@ -88,10 +87,8 @@ class Opening:
                 yield side, found[1][name]
 
     def _open(self, root: str, name: str) -> ReleaseRows:
-        folder = open_root(root)
-        release = load(folder, name)
-        where = str(folder.path), release.release_id
-        return self._opened.setdefault(where, ReleaseRows(folder, release))
+        rows = open_release(root, name)
+        return self._opened.setdefault((str(rows.root.path), rows.release.release_id), rows)
 
 
 def _sides(rows: ReleaseRows, job: Job, judge: str, text: str = "") -> dict[str, Side]:
@@ -101,8 +98,8 @@ def _sides(rows: ReleaseRows, job: Job, judge: str, text: str = "") -> dict[str,
     scored: list[Scored] = []
     runs = job.runs(rows)
     for run in runs:
-        answered = responses(run, job.questions(rows, run.budget)) or ()
-        scored += join(rows.asked, answered, kept(run, reader).values())
+        answered = responses(run, job.questions(rows, run.budget)) or []
+        scored += join(rows.asked, answered, kept(run, reader, answered).values())
     systems = {run.system.name: run.system for run in runs}
     return {
         name: Side(

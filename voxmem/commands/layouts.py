@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -16,9 +16,6 @@ from voxmem.commands.shared import (
     job_options,
     show,
 )
-
-if TYPE_CHECKING:
-    from voxmem.evaluate.items import ReleaseRows
 
 export_app = typer.Typer(help="Write a release in other layouts.", no_args_is_help=True)
 import_app = typer.Typer(help="Read data in other layouts.", no_args_is_help=True)
@@ -76,14 +73,16 @@ def export_predictions(
 ) -> None:
     """Responses as prediction rows of the official runner."""
     from voxmem import road
+    from voxmem.evaluate.items import open_release
     from voxmem.interop.predictions.write import export_predictions as export
     from voxmem.interop.predictions.write import runs_of
     from voxmem.judge import make_judge
     from voxmem.judge.kept import verdicts
 
     options = job_options(budget, [arm], None, prompts)
-    job = road.check_job(root, release, [model], judges=[judge], **options)
-    runs = runs_of(_rows(root, release), model, budget or (), arm)
+    rows = open_release(root, release)
+    job = road.check_job(rows, [model], judges=[judge], **options)
+    runs = runs_of(rows, model, budget or (), arm)
     prompts_of_job = job.loaded_prompts()
     count = export(runs, out, judge=judge, prompts=prompts_of_job)
     reader = make_judge(judge, prompts_of_job)
@@ -105,9 +104,10 @@ def import_predictions(
     as_json: JsonOption = False,
 ) -> None:
     """Read prediction rows of the official runner as responses, to be judged and reported."""
+    from voxmem.evaluate.items import open_release
     from voxmem.interop.predictions.load import import_predictions as read
 
-    records = read(_rows(root, release), files, name=name)
+    records = read(open_release(root, release), files, name=name)
     lost = [f"{each.file} line {each.line}: {each.reason}" for each in records[0].lost]
     lines = [
         f"{each.responses} responses of {each.name}"
@@ -164,12 +164,3 @@ def import_official(
     show({**done.as_json, "differences": differences}, as_json, lines)
     if differences:
         raise typer.Exit(1)
-
-
-def _rows(root: str, release: str) -> ReleaseRows:
-    from voxmem.evaluate.items import ReleaseRows
-    from voxmem.store.release import load
-    from voxmem.store.root import open_root
-
-    opened = open_root(root)
-    return ReleaseRows(opened, load(opened, release))

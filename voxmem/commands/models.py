@@ -107,17 +107,14 @@ def _asked_for(
     root: str, release: str | None, budgets: list[str] | None
 ) -> tuple[tuple[Need, ...], dict[str, Told]]:
     """What histories ask for, by budget, and the longest item of each."""
-    from voxmem.evaluate.items import ReleaseRows
+    from voxmem.evaluate.items import open_release
     from voxmem.evaluate.job import budgets as all_budgets
     from voxmem.evaluate.preflight import DEFAULT, longest_told, needs_of
     from voxmem.prompts import load as load_prompts
-    from voxmem.store.release import load
-    from voxmem.store.root import open_root
 
     if release is None:
         return (DEFAULT,), {}
-    folder = open_root(root)
-    rows = ReleaseRows(folder, load(folder, release))
+    rows = open_release(root, release)
     known = all_budgets(rows)
     unknown = [name for name in budgets or () if name not in known]
     if unknown:

@@ -20,6 +20,7 @@ from voxmem.commands.shared import (
 )
 
 if TYPE_CHECKING:
+    from voxmem.evaluate.items import ReleaseRows
     from voxmem.evaluate.job import Job
     from voxmem.evaluate.quote import Quote
 
@@ -44,13 +45,15 @@ def quote(
     """Say what an evaluation will come to: tokens, dollars, seconds and bytes."""
     from voxmem import road
     from voxmem.commands.quote_text import page
+    from voxmem.evaluate.items import open_release
     from voxmem.evaluate.quote import paid, total
     from voxmem.judge import make_judge
 
     options = job_options(budget, arm, subset, prompts)
-    job = road.check_job(root, release, model, limit_usd=limit_usd, **options)
+    rows = open_release(root, release)
+    job = road.check_job(rows, model, limit_usd=limit_usd, **options)
     make_judge(judge)  # there is one of that name
-    quotes = _quotes(root, release, job, judge)
+    quotes = _quotes(rows, job, judge)
     whole = total([each.run for each in quotes])
     limits = [] if limit_usd is None else paid(quotes, limit_usd)
     data: dict[str, Any] = {
@@ -62,16 +65,11 @@ def quote(
     show(data, as_json, page([each.run for each in quotes], whole, limits))
 
 
-def _quotes(root: str, release: str, job: Job, judge: str) -> list[Quote]:
+def _quotes(rows: ReleaseRows, job: Job, judge: str) -> list[Quote]:
     """A quote for every run of a job, of its items in the order in which they are asked."""
-    from voxmem.evaluate.items import ReleaseRows
     from voxmem.evaluate.quote import quote as quoted
     from voxmem.evaluate.runner import items_of
-    from voxmem.store.release import load
-    from voxmem.store.root import open_root
 
-    folder = open_root(root)
-    rows = ReleaseRows(folder, load(folder, release))
     return [
         quoted(run, items_of(run, job.questions(rows, run.budget)), judge=judge)
         for run in job.runs(rows)

@@ -175,13 +175,10 @@ def _scores(
     """The release's id, and one judge's marks; of everything that was evaluated if nothing is
     named: without controls, unless there is nothing else."""
     from voxmem import reporting, road
-    from voxmem.evaluate.items import ReleaseRows
-    from voxmem.store.release import load
-    from voxmem.store.root import open_root
+    from voxmem.evaluate.items import open_release
 
-    job = road.check_job(root, release, model, judges=(judge,), **options)
-    folder = open_root(root)
-    rows = ReleaseRows(folder, load(folder, release))
+    rows = open_release(root, release)
+    job = road.check_job(rows, model, judges=(judge,), **options)
     job = reporting.everything(rows, job, systems=not model, arms=False)
     wanted = reporting.Wanted(judges=(judge,))
     found = reporting.gathered(rows, job, wanted).study.scores

@@ -23,8 +23,8 @@ from voxmem.records import (
     StoredClip,
 )
 from voxmem.speech.clips import question_spec, spec_of
-from voxmem.store.release import Release
-from voxmem.store.root import Root
+from voxmem.store.release import Release, load
+from voxmem.store.root import Root, open_root
 
 R = TypeVar("R", bound=Record)
 IMPORTED_CLIPS = "imported_clips"
@@ -191,3 +191,13 @@ class ReleaseRows:
 
     def _rows(self, table: str, model: type[R]) -> list[R]:
         return self.root.tables.read(table, model, self.release.tables[table].parts)
+
+
+def open_release(root: str, release: str) -> ReleaseRows:
+    """The rows of a release, by its name or id in a root: read as they are asked for.
+
+    Raises:
+        UsageError: There is no such release, or several have that name.
+    """
+    folder = open_root(root)
+    return ReleaseRows(folder, load(folder, release))

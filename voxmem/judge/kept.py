@@ -23,7 +23,7 @@ def kept(run: Run, judge: Judge, answered: Sequence[Response] | None = None) -> 
     """Response id → verdict, as far as a judge has come, in the order of the responses.
 
     Args:
-        answered: All responses of the run, where they are at hand.
+        answered: The responses that are meant, where they are at hand; all of the run if ``None``.
     """
     tables, part = run.rows.root.tables, part_of(run, judge)
     if not tables.has(TABLE, part):
@@ -37,8 +37,9 @@ def verdicts(run: Run, judge: Judge) -> list[Verdict] | None:
     ``unparsed``: see :func:`is_settled`."""
     if not run.rows.root.tables.has(TABLE, part_of(run, judge)):
         return None
-    found = kept(run, judge)
-    return list(found.values()) if len(found) == len(responses(run) or ()) else None
+    answered = responses(run) or []
+    found = kept(run, judge, answered)
+    return list(found.values()) if len(found) == len(answered) else None
 
 
 def keep(run: Run, judge: Judge, rows: Mapping[str, Verdict]) -> None:

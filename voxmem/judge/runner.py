@@ -66,8 +66,9 @@ def judged(
 
 def standing(run: Run, judge: Judge) -> Judged:
     """How far a judge has come with a run. Nothing is asked."""
-    rows = list(kept(run, judge).values())
-    return summarize(run.name, judge, len(responses(run) or ()), rows)
+    answered = responses(run) or []
+    rows = list(kept(run, judge, answered).values())
+    return summarize(run.name, judge, len(answered), rows)
 
 
 def _judge(run: Run, judge: Judge, limit: float | None, heard: Heard | None) -> _End:
@@ -84,7 +85,7 @@ def _judge(run: Run, judge: Judge, limit: float | None, heard: Heard | None) -> 
     if isinstance(judge, ImportedJudge):
         _check_complete(run, judge)
         return _End()
-    before = kept(run, judge)
+    before = kept(run, judge, answered)
     left = [each for each in answered if is_open(before.get(each.response_id))]
     if left and isinstance(judge, ModelJudge):
         # What failed last time comes last: one response that always fails holds up no other.

@@ -123,7 +123,7 @@ class _Read:
             return cls(run, (), (), f"{run.name}: not evaluated")
         asked = set(job.questions(run.rows, run.budget))
         wanted = tuple(row for row in said if row.question_id in asked)
-        scored = join(run.rows.asked, wanted, verdicts.kept(run, judge, said).values())
+        scored = join(run.rows.asked, wanted, verdicts.kept(run, judge, wanted).values())
         lacking = len(wanted) - len(scored)
         note = f"{run.name}: {lacking} responses not judged" if lacking else ""
         return cls(run, wanted, tuple(scored), note)

@@ -33,11 +33,8 @@ def wanted_runs(
     """
     from voxmem import reporting, road
     from voxmem.commands.shared import job_options
-    from voxmem.evaluate.items import ReleaseRows
-    from voxmem.store.release import load
-    from voxmem.store.root import open_root
+    from voxmem.evaluate.items import open_release
 
-    job = road.check_job(root, release, model, **job_options(budget, arm, None, None))
-    opened = open_root(root)
-    rows = ReleaseRows(opened, load(opened, release))
+    rows = open_release(root, release)
+    job = road.check_job(rows, model, **job_options(budget, arm, None, None))
     return reporting.everything(rows, job, systems=not model, arms=False).runs(rows)
