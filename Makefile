@@ -44,7 +44,7 @@ $(RUNTIME):
 	@echo "[2/4] installing $(TORCH), alone and exactly, so that no other build of it is drawn in"
 	@$(PIP) install $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX)) $(TORCH)
 	@echo "[3/4] installing voxmem and what it needs (about 3 minutes, 2.4 GB)"
-	@$(PIP) install --editable '.[speech,gates,chitchat]'
+	@$(PIP) install --editable '.[speech,gates,chitchat,s3]'
 	@echo "[4/4] installing three packages without their dependencies"
 	@$(PIP) install --no-deps --requirement requirements/no-deps.txt
 	@rm -f $(VENV)/.runtime-* $(VENV)/.dev-*
@@ -52,7 +52,7 @@ $(RUNTIME):
 
 $(DEV): $(RUNTIME)
 	@echo "installing the tools for tests and checks"
-	@$(PIP) install --editable '.[speech,gates,chitchat,dev]'
+	@$(PIP) install --editable '.[speech,gates,chitchat,s3,dev]'
 	@$(PIP) install --no-deps --target $(VENV)/for-tests --upgrade --requirement requirements/for-tests.txt
 	@touch $@
 

@@ -1,0 +1,107 @@
+"""Named bytes: the one thing that a folder and a bucket have in common.
+
+Everything above (objects, tables, ledgers, releases, documents, reports) is written once, over
+this. A name is a relative path with slashes (``tables/plans/ab12.parquet``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One stored name.
+
+    Attributes:
+        name: Relative to the root.
+        size: In bytes.
+        age: Seconds since it was written, by the clock of what holds it.
+    """
+
+    name: str
+    size: int
+    age: float
+
+
+class Blobs(Protocol):
+    """Whole bytes under names: a reader finds all of them or none.
+
+    Every method raises :class:`~voxmem.errors.StoreError` where the folder or the bucket cannot be
+    reached, read or written: one line, and what to do.
+    """
+
+    @property
+    def uri(self) -> str:
+        """How people name it: an absolute path, or ``s3://bucket/prefix``."""
+        ...
+
+    def read(self, name: str) -> bytes | None:
+        """The bytes, verified against what the store knows of them; ``None``: no such name."""
+        ...
+
+    def write(self, name: str, data: bytes, *, durable: bool = True) -> None:
+        """Stores bytes, replacing older ones in one step.
+
+        Args:
+            durable: Whether to wait until a power cut cannot lose them.
+        """
+        ...
+
+    def create(self, name: str, data: bytes) -> bytes:
+        """Stores bytes unless there are some; returns those that are kept, durably.
+
+        Of several writers that race, all are given the same bytes where the store can decide it. A
+        bucket without conditional writes may give two of them their own: names whose bytes differ
+        are never raced for without a lock.
+        """
+        ...
+
+    def size(self, name: str) -> int | None:
+        """In bytes, without reading them; ``None``: no such name."""
+        ...
+
+    def remove(self, name: str) -> None:
+        """Removes a name; nothing happens if there is none."""
+        ...
+
+    def names(self, prefix: str) -> list[str]:
+        """What is directly below a prefix, in ascending order: names without the prefix, folders
+        without their slash."""
+        ...
+
+    def walk(self, prefix: str = "") -> Iterator[Entry]:
+        """Everything below a prefix, in ascending order of names."""
+        ...
+
+    def local(self, name: str) -> Path | None:
+        """A file of this machine with the bytes: the stored one, or a copy in the cache. Not to be
+        written to."""
+        ...
+
+    def where(self, name: str) -> str:
+        """What a person would delete or look at: a path, or an ``s3://`` address."""
+        ...
+
+    def locked(self, name: str, *, wait: float = 0.0) -> AbstractContextManager[bool]:
+        """Holds a name against all other processes for the block; ``False``: another holds it.
+
+        A process that ends, however it ends, gives it back: at once in a folder, within a minute
+        in a bucket.
+
+        Args:
+            wait: Seconds to wait for whoever holds it.
+        """
+        ...
+
+    def working(self) -> AbstractContextManager[None]:
+        """Says, for the block, that a run is at work here: nothing may be collected meanwhile."""
+        ...
+
+    def quiet(self) -> AbstractContextManager[bool]:
+        """Keeps others from starting to work for the block; ``False``: someone is at work."""
+        ...
