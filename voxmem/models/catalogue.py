@@ -1,4 +1,5 @@
-"""The catalogue of models: ``deployments/models.yaml``, or a file of one's own."""
+"""The catalogue of models: ``deployments/models.yaml``, and a file of one's own, here or in a
+bucket."""
 
 from __future__ import annotations
 
@@ -17,7 +18,9 @@ from voxmem.keys import canonical_json
 from voxmem.models.entry import ModelEntry
 
 VARIABLE = "VOXMEM_MODELS"
-"""Environment variable with the path of another catalogue, added to the one that ships."""
+"""Environment variable with another catalogue, added to the one that ships: a path, or the
+``s3://bucket/name`` of a file that all workers see."""
+BUCKET = "s3://"
 
 
 def catalogue() -> dict[str, ModelEntry]:
@@ -28,9 +31,10 @@ def catalogue() -> dict[str, ModelEntry]:
         UsageError: The file of ``$VOXMEM_MODELS`` does not exist.
         InputError: A file cannot be read, or an entry lacks a field or has a wrong one: file,
             entry and field are named.
+        StoreError: Its bucket cannot be reached.
     """
     own = os.environ.get(VARIABLE)
-    return {**read(shipped()), **(read(Path(own)) if own else {})}
+    return {**read(shipped()), **(read_at(own) if own else {})}
 
 
 def entry_of(system: str) -> ModelEntry | None:
@@ -48,39 +52,83 @@ def shipped() -> Path:
     )
 
 
+def read_at(place: str) -> dict[str, ModelEntry]:
+    """The entries of a file, here or in a bucket. See :func:`catalogue` for errors."""
+    return _read_bucket(place) if place.startswith(BUCKET) else read(Path(place))
+
+
 def read(file: Path) -> dict[str, ModelEntry]:
     """The entries of one file. See :func:`catalogue` for errors."""
     try:
         changed = file.stat().st_mtime_ns
     except OSError as error:
-        raise UsageError(
-            f"there is no catalogue of models ({error.strerror})",
-            item=str(file),
-            stage="models",
-            remedy=f"correct ${VARIABLE}, or unset it",
-        ) from None
+        raise _missing(str(file), str(error.strerror)) from None
     return _read(file, changed)
+
+
+def parse(text: str, place: str) -> dict[str, ModelEntry]:
+    """The entries of a catalogue's text.
+
+    Args:
+        place: Where it was read, for errors.
+
+    Raises:
+        InputError: See :func:`catalogue`.
+    """
+    try:
+        data = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise _unreadable(place, error) from None
+    listed = data.get("models") if isinstance(data, Mapping) else None
+    if not isinstance(listed, list):
+        raise _unusable(place, "has no list `models`")
+    found: dict[str, ModelEntry] = {}
+    for number, raw in enumerate(listed, start=1):
+        entry = _entry(raw, number, place)
+        if entry.name in found:
+            raise _unusable(place, f"entry {number}: the name {entry.name!r} is taken")
+        found[entry.name] = entry
+    return found
+
+
+def document(place: str) -> bytes | None:
+    """The bytes of a catalogue in a bucket; ``None``: there is none.
+
+    Raises:
+        UsageError: It names no file.
+        StoreError: The bucket cannot be reached.
+    """
+    from voxmem.store.root import open_root
+
+    folder, _, name = place.rpartition("/")
+    if not name or not folder.removeprefix(BUCKET):
+        raise _missing(place, "it names no file in a bucket: s3://bucket/models.yaml")
+    return open_root(folder).blobs.read(name)
 
 
 @lru_cache(maxsize=4)
 def _read(file: Path, changed: int) -> dict[str, ModelEntry]:
     try:
-        data = yaml.safe_load(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise _unusable(file, f"cannot be read: {' '.join(str(error).split())[:200]}") from None
-    listed = data.get("models") if isinstance(data, Mapping) else None
-    if not isinstance(listed, list):
-        raise _unusable(file, "has no list `models`")
-    found: dict[str, ModelEntry] = {}
-    for number, raw in enumerate(listed, start=1):
-        entry = _entry(raw, number, file)
-        if entry.name in found:
-            raise _unusable(file, f"entry {number}: the name {entry.name!r} is taken")
-        found[entry.name] = entry
-    return found
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise _unreadable(str(file), error) from None
+    return parse(text, str(file))
 
 
-def _entry(raw: Any, number: int, file: Path) -> ModelEntry:
+@lru_cache(maxsize=4)
+def _read_bucket(place: str) -> dict[str, ModelEntry]:
+    """Once a process: a run does not change its models under way, and each look is a request."""
+    data = document(place)
+    if data is None:
+        raise _missing(place, "no such file in the bucket")
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        raise _unreadable(place, error) from None
+    return parse(text, place)
+
+
+def _entry(raw: Any, number: int, place: str) -> ModelEntry:
     try:
         entry = ModelEntry.model_validate(raw)
         canonical_json(entry)  # its content is part of keys: infinity cannot be
@@ -91,11 +139,24 @@ def _entry(raw: Any, number: int, file: Path) -> ModelEntry:
         name = raw.get("name", "without a name") if isinstance(raw, Mapping) else "no mapping"
         what = first["msg"].removeprefix("Value error, ")
         said = f"{where}: {what}" if where else what
-        raise _unusable(file, f"entry {number} ({name}): {said}") from None
+        raise _unusable(place, f"entry {number} ({name}): {said}") from None
     except ValueError:
         name = str(raw.get("name"))
-        raise _unusable(file, f"entry {number} ({name}): a number is not finite") from None
+        raise _unusable(place, f"entry {number} ({name}): a number is not finite") from None
 
 
-def _unusable(file: Path, what: str) -> InputError:
-    return InputError(what, item=str(file), stage="models", remedy="correct the catalogue")
+def _missing(place: str, why: str) -> UsageError:
+    return UsageError(
+        f"there is no catalogue of models ({why})",
+        item=place,
+        stage="models",
+        remedy=f"correct ${VARIABLE}, or unset it",
+    )
+
+
+def _unreadable(place: str, error: Exception) -> InputError:
+    return _unusable(place, f"cannot be read: {' '.join(str(error).split())[:200]}")
+
+
+def _unusable(place: str, what: str) -> InputError:
+    return InputError(what, item=place, stage="models", remedy="correct the catalogue")

@@ -9,6 +9,8 @@ from pydantic import ConfigDict, Field, JsonValue, model_validator
 from voxmem.records import Delivery, Record
 
 Backend = Literal["openai", "gemini", "transformers", "worker"]
+Pool = Literal["cpu", "gpu-lalm"]
+"""The work pools on which models are asked."""
 Group = Literal["audio-specialist", "omni-modal", "proprietary", "text"]
 """As Table 12 of VoxMem groups them; ``text``: models of text alone, for memory systems."""
 
@@ -140,7 +142,17 @@ class ModelEntry(Record):
     """The papers that evaluated it."""
     excluded: dict[str, str] = Field(default_factory=dict)
     """Budget → why the paper has no result there (VoxMem, Table 14)."""
+    scheduled: bool = False
+    """Whether the nightly re-evaluation runs it."""
+    pool: Pool | None = None
+    """Where it is asked; ``None``: what its backend asks for (:attr:`runs_on`)."""
     proof: Proof
     serving: Serving = Serving()
     settings: dict[str, JsonValue] = Field(default_factory=dict)
     """Of the backend alone, checked by it: address, key variable, dialect, dtype, command …"""
+
+    @property
+    def runs_on(self) -> Pool:
+        """The work pool of its runs: with a GPU if the worker loads the model itself."""
+        loaded = self.backend in ("transformers", "worker")
+        return self.pool or ("gpu-lalm" if loaded else "cpu")
