@@ -24,6 +24,10 @@ class Judged(Record):
     """Calls that brought nothing, and may be billed as well."""
     errors: tuple[str, ...] = ()
     """Why there is no verdict, the most frequent first, with how often."""
+    attempts: int = 0
+    """Requests that were made for the verdicts that are kept."""
+    input_tokens: int = 0
+    output_tokens: int = 0
     stopped: str | None = None
     """Why responses were left unjudged."""
     new_dollars: float = 0.0
@@ -77,6 +81,9 @@ def summarize(
         dollars=None if None in costs else sum(cost for cost in costs if cost is not None),
         possibly_billed=sum(row.call.possibly_billed for row in rows),
         errors=tuple(f"{count} × {said}" for said, count in without.most_common(5)),
+        attempts=sum(row.call.attempts for row in rows),
+        input_tokens=sum(row.usage.input_tokens or 0 for row in rows),
+        output_tokens=sum(row.usage.output_tokens or 0 for row in rows),
         stopped=stopped,
         new_dollars=new_dollars,
         gave_up=gave_up,

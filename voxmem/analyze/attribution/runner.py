@@ -52,6 +52,10 @@ class Attributed(Record):
     """Responses that still wait for a record that can be read."""
     dollars: float
     """Of all records that are kept."""
+    attempts: int = 0
+    """Requests that were made for them."""
+    input_tokens: int = 0
+    output_tokens: int = 0
     new_dollars: float = 0.0
     """What was paid just now, also for replies that cannot be read; where there is a limit, with
     what is set aside where that is not known."""
@@ -150,6 +154,7 @@ def standing(
 ) -> Attributed:
     """How far an auditor has come with a run. Nothing is asked."""
     rows = attributions(run, judge, auditor, evidence)
+    records = list(kept(run, auditor).values())
     return Attributed(
         run=run.name,
         auditor=auditor.identity,
@@ -157,7 +162,10 @@ def standing(
         excluded=dict(Counter(row.excluded for row in rows if row.excluded)),
         classes=dict(Counter(row.error_class for row in rows if row.error_class)),
         open=sum(row.excluded is None and row.error_class is None for row in rows),
-        dollars=_dollars(kept(run, auditor).values()),
+        dollars=_dollars(records),
+        attempts=sum(each.call.attempts for each in records),
+        input_tokens=sum(each.usage.input_tokens or 0 for each in records),
+        output_tokens=sum(each.usage.output_tokens or 0 for each in records),
     )
 
 

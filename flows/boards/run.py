@@ -1,28 +1,20 @@
-"""What a run page shows of a candidate: progress, then outcomes, costs and failures."""
+"""What came of a candidate's run: outcomes, costs and failures."""
 
 from __future__ import annotations
 
-import time
 from types import TracebackType
 from typing import Self
-from uuid import UUID
 
-from prefect.artifacts import (
-    create_markdown_artifact,
-    create_progress_artifact,
-    update_progress_artifact,
-)
+from prefect.artifacts import create_markdown_artifact
 
+from flows.boards.showing import artifact_key, harmless
 from voxmem.evaluate.summary import Summary
 from voxmem.keys import short
 from voxmem.progress import report
 
-_EVERY = 5.0
-"""Seconds between two updates, at least: each is a request to the server."""
-
 
 class RunBoard:
-    """The artifacts of one run. A context manager.
+    """The page of one run, written when it ends, however it ends. A context manager.
 
     Args:
         name: Of the run.
@@ -30,17 +22,9 @@ class RunBoard:
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._key = f"run-{short(name)}"
-        self._shown = 0.0
         self._last: Summary | None = None
-        self._progress: UUID | None = None
 
     def __enter__(self) -> Self:
-        made = create_progress_artifact(
-            progress=0.0, key=f"{self._key}-progress", description=self._name
-        )
-        assert isinstance(made, UUID)
-        self._progress = made
         return self
 
     def __exit__(
@@ -50,24 +34,20 @@ class RunBoard:
         trace: TracebackType | None,
     ) -> None:
         if self._last is not None:
-            create_markdown_artifact(
-                _page(self._last), key=self._key, description=f"{self._name}: what came of it"
-            )
+            with harmless(self._name):
+                create_markdown_artifact(
+                    _page(self._last),
+                    key=artifact_key("run", short(self._name)),
+                    description=f"{self._name}: what came of it",
+                )
 
     def heard(self, done: int, total: int) -> None:
         """Says how many items have their answer."""
         report(self._name, done, total)
 
     def show(self, summary: Summary) -> None:
-        """Shows what came of the run so far."""
+        """Takes what came of the run so far."""
         self._last = summary
-        now = time.monotonic()
-        if now - self._shown >= _EVERY or summary.rows >= summary.items:
-            self._shown = now
-            assert self._progress is not None
-            update_progress_artifact(
-                self._progress, progress=100.0 * summary.rows / max(summary.items, 1)
-            )
 
 
 def _page(summary: Summary) -> str:
