@@ -80,6 +80,15 @@ def test_scalars_are_native_columns_and_the_rest_is_json(root: Root) -> None:
     assert file.metadata.row_group(0).column(0).compression == "ZSTD"
 
 
+def test_some_columns_of_a_part_are_read_alone(root: Root) -> None:
+    other = SAMPLE.model_copy(update={"name": "other", "count": None})
+    root.tables.write("rows", "part", [SAMPLE, other], Everything)
+    found = root.tables.columns("rows", "part", ("count", "name"))
+    assert found == [(SAMPLE.count, SAMPLE.name), (None, "other")]
+    with pytest.raises(CorruptTable, match="rows/part"):
+        root.tables.columns("rows", "part", ("name", "nothing"))
+
+
 def test_no_rows_leave_the_schema(root: Root) -> None:
     root.tables.write("rows", "empty", [], Everything)
     assert root.tables.read("rows", Everything) == []

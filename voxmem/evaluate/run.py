@@ -108,16 +108,19 @@ def responses(run: Run, questions: Iterable[str] | None = None) -> list[Response
 def is_settled(run: Run, questions: Iterable[str] | None = None) -> bool:
     """Whether every item that is asked for has a row, and none ended in an error. Imported
     predictions are what they are."""
+    tables = run.rows.root.tables
+    if not tables.has(TABLE, run.part):
+        return False
     if getattr(run.system, "kind", "") == "predictions":
-        return responses(run) is not None
+        return True
     wanted = set(run.rows.asked if questions is None else questions)
     items = {
         history.item_id
         for history in run.rows.histories
         if history.budget == run.budget and history.question_id in wanted
     }
-    kept = responses(run)
-    return kept is not None and items <= {row.item_id for row in kept if row.outcome != "error"}
+    kept = tables.columns(TABLE, run.part, ("item_id", "outcome"))
+    return items <= {item for item, outcome in kept if outcome != "error"}
 
 
 def keep(run: Run, rows: Iterable[Response]) -> None:
