@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from prefect import flow
-
+from flows.job import job
 from flows.params import AnalyzeParams
 from tasks import evaluate as stage
 from voxmem.progress import report
 
 
-@flow(name="analyze", flow_run_name="analyze-{params.release}")
+@job("analyze", "analyze-{params.release}")
 def analyze(params: AnalyzeParams) -> str:
     """Writes the report of a release. Returns its first page."""
     report("report", 0, 0)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from prefect import flow
-
+from flows.job import job
 from flows.params import AttributeParams
 from tasks import evaluate as stage
 from voxmem.analyze.attribution.runner import Attributed
 from voxmem.progress import report
 
 
-@flow(name="attribute", flow_run_name="attribute-{params.release}")
+@job("attribute", "attribute-{params.release}")
 def attribute(params: AttributeParams) -> list[Attributed]:
     """Has every auditor trace what the first judge found wrong, run by run."""
     rows = stage.release_rows(params.root, params.release)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from prefect import flow
-
 from flows.analyze import analyze
 from flows.attribute import attribute
 from flows.construct import construct
 from flows.evaluate import evaluate
+from flows.job import job
 from flows.judge import judge
 from flows.params import (
     AnalyzeParams,
@@ -18,7 +17,7 @@ from flows.params import (
 )
 
 
-@flow(name="benchmark", flow_run_name="benchmark-{params.name}")
+@job("benchmark", "benchmark-{params.name}")
 def benchmark(params: BenchmarkParams) -> str:
     """Constructs a release, evaluates systems on it, judges, traces errors and reports. Returns
     the report."""

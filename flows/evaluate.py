@@ -7,12 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from typing import Any
 
-from prefect import flow
 from prefect.deployments import run_deployment
 from prefect.futures import PrefectFuture, as_completed
 from prefect.task_runners import ThreadPoolTaskRunner
 
 from flows.boards import RunBoard
+from flows.job import job
 from flows.params import EvaluateParams
 from tasks import evaluate as stage
 from voxmem.errors import EngineError
@@ -26,7 +26,7 @@ _TOGETHER = 2
 """Shards that are asked at a time, so that none waits for the last item of another."""
 
 
-@flow(name="evaluate", flow_run_name="evaluate-{params.release}")
+@job("evaluate", "evaluate-{params.release}")
 def evaluate(params: EvaluateParams) -> list[dict[str, Any]]:
     """Runs every system at every budget in every arm. Returns what came of each run."""
     runs = params.job.runs(stage.release_rows(params.root, params.release))
@@ -59,7 +59,7 @@ def _one(params: EvaluateParams, run: Run, limit: float | None) -> Summary:
     return _elsewhere(one, run) if params.on_pools else evaluate_run(one)
 
 
-@flow(name="evaluate-run", flow_run_name="{params.systems[0]}-{params.budgets[0]}-{params.arms[0]}")
+@job("evaluate-run", "{params.systems[0]}-{params.budgets[0]}-{params.arms[0]}")
 def evaluate_run(params: EvaluateParams) -> Summary:
     """Runs one candidate at one budget in one arm, a shard after the other. Its progress, costs
     and failures are on the run's page."""

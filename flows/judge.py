@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from prefect import flow
-
+from flows.job import job
 from flows.params import JudgeParams
 from tasks import evaluate as stage
 from voxmem.judge.runner import Judged
 from voxmem.progress import report
 
 
-@flow(name="judge", flow_run_name="judge-{params.release}")
+@job("judge", "judge-{params.release}")
 def judge(params: JudgeParams) -> list[Judged]:
     """Has every judge judge the responses of every run, within the limit in dollars."""
     rows = stage.release_rows(params.root, params.release)

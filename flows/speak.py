@@ -6,19 +6,19 @@ from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from itertools import pairwise
 
-from prefect import flow
 from prefect.client.schemas.objects import FlowRun
 from prefect.deployments import run_deployment
 from prefect.futures import PrefectFuture, as_completed
 from prefect.task_runners import ThreadPoolTaskRunner
 
+from flows.job import job
 from flows.params import ConstructParams, SpeakParams
 from tasks import construct as stage
 from voxmem.errors import EngineError
 from voxmem.progress import report
 
 
-@flow(name="speak", flow_run_name="speak-{params.shards}-chunks")
+@job("speak", "speak-{params.shards}-chunks")
 def speak(params: SpeakParams) -> int:
     """Speaks and checks the clips of some shards once, several at a time; returns how many clips
     they hold. What an earlier run has spoken is not spoken again."""

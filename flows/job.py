@@ -1,0 +1,59 @@
+"""What every flow of voxmem is: a Prefect flow, on the code that it was deployed with."""
+
+from __future__ import annotations
+
+import inspect
+import os
+from collections.abc import Callable
+from functools import wraps
+from typing import TypeVar
+
+from prefect import Flow, flow
+from prefect.runtime import deployment
+
+from flows.params import RootParams
+from voxmem.errors import EngineError
+from voxmem.installed import installed_version
+
+EDITING = "VOXMEM_ALLOW_OTHER_CODE"
+"""Environment variable of a worker whose code is being edited: its runs are not refused."""
+
+P = TypeVar("P", bound=RootParams)
+R = TypeVar("R")
+
+
+def job(name: str, run_name: str) -> Callable[[Callable[[P], R]], Flow[[P], R]]:
+    """A flow that refuses another version of the package.
+
+    Args:
+        run_name: A template over ``params``, as Prefect takes it.
+    """
+
+    def decorate(function: Callable[[P], R]) -> Flow[[P], R]:
+        @wraps(function)
+        def checked(params: P) -> R:
+            check_version()
+            return function(params)
+
+        # Prefect reads annotations where the function it is given was written, which is here.
+        checked.__signature__ = inspect.signature(function, eval_str=True)  # type: ignore[attr-defined]
+        return flow(name=name, flow_run_name=run_name)(checked)
+
+    return decorate
+
+
+def check_version() -> None:
+    """Asserts that the code here is the code that the deployment was made with.
+
+    Raises:
+        EngineError: It is another one: it might build another benchmark under the same name.
+    """
+    deployed, here = deployment.version, installed_version()
+    if deployed and deployed != here and not os.environ.get(EDITING):
+        raise EngineError(
+            f"this worker has voxmem {here}, the deployment was made by {deployed}",
+            item=str(deployment.name),
+            stage="engine",
+            remedy="install the same version on the worker, or run voxmem bootstrap from this one; "
+            f"{EDITING}=1 on a worker lets code run that is being edited",
+        )

@@ -1,0 +1,16 @@
+"""A release, frozen."""
+
+from __future__ import annotations
+
+from flows.job import job
+from flows.params import ConstructParams
+from tasks import construct as stage
+from voxmem.progress import report
+
+
+@job("publish", "publish-{params.name}")
+def publish(params: ConstructParams) -> str:
+    """Freezes what was gated as a release; returns its id. Publishing again changes nothing."""
+    release = stage.publish(params.root, params.config())
+    report("publish", 1, 1)
+    return release
