@@ -68,12 +68,11 @@ def _answer(rows: ReleaseRows, run: Run, number: int) -> None:
 
 def command(uri: str, names: list[str]) -> tuple[float, float]:
     """Seconds by the wall clock, and of CPU, of the command over what is finished."""
-    options = [word for name in names for word in ("--model", name)]
+    asked = ["--root", uri, "--release", "paper-scale"]
+    asked += [word for name in names for word in ("--model", name)]
     begun = time.perf_counter()
     process = subprocess.Popen(
-        [sys.executable, "-m", "voxmem", "evaluate", "--root", uri, "--release", "paper-scale"]
-        + options,
-        stdout=subprocess.DEVNULL,
+        [sys.executable, "-m", "voxmem", "evaluate", *asked], stdout=subprocess.DEVNULL
     )
     _, status, used = os.wait4(process.pid, 0)
     assert status == 0, "not everything is settled"
