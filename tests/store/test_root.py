@@ -39,13 +39,6 @@ def test_a_root_is_a_path_or_a_file_uri(tmp_path: Path, monkeypatch: pytest.Monk
     assert open_root("odd:name").path == tmp_path / "odd:name"
 
 
-@pytest.mark.parametrize("uri", ["s3://bucket/prefix", Path("s3://bucket/prefix")])
-def test_an_object_store_is_no_root_yet(uri: str | Path) -> None:
-    with pytest.raises(UsageError, match="not supported yet") as caught:
-        open_root(uri)
-    assert caught.value.exit_code == 2
-
-
 @pytest.mark.parametrize("uri", ["gs://bucket/x", "https://example.org/x", "file://host/x"])
 def test_other_roots_are_unknown(uri: str) -> None:
     with pytest.raises(UsageError, match="a root is a folder"):

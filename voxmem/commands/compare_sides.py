@@ -88,7 +88,7 @@ class Opening:
 
     def _open(self, root: str, name: str) -> ReleaseRows:
         rows = open_release(root, name)
-        return self._opened.setdefault((str(rows.root.path), rows.release.release_id), rows)
+        return self._opened.setdefault((rows.root.uri, rows.release.release_id), rows)
 
 
 def _sides(rows: ReleaseRows, job: Job, judge: str, text: str = "") -> dict[str, Side]:

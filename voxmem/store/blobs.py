@@ -1,16 +1,21 @@
 """Named bytes: the one thing that a folder and a bucket have in common.
 
 Everything above (objects, tables, ledgers, releases, documents, reports) is written once, over
-this. A name is a relative path with slashes (``tables/plans/ab12.parquet``).
+this. A name is a relative path with slashes (``tables/plans/ab12.parquet``). What begins with a
+dot is the store's own (files being written, locks) and is in no list.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
+
+A = TypeVar("A")
+B = TypeVar("B")
 
 
 @dataclass(frozen=True)
@@ -40,8 +45,21 @@ class Blobs(Protocol):
         """How people name it: an absolute path, or ``s3://bucket/prefix``."""
         ...
 
-    def read(self, name: str) -> bytes | None:
-        """The bytes, verified against what the store knows of them; ``None``: no such name."""
+    @property
+    def threads(self) -> int:
+        """How many requests at once are worth it: 1 where an answer takes no time to travel."""
+        ...
+
+    def check_writable(self) -> None:
+        """Finds out whether it can be written, by writing; sweeps leftovers of killed processes."""
+        ...
+
+    def read(self, name: str, *, fresh: bool = False) -> bytes | None:
+        """The bytes, verified against what the store knows of them; ``None``: no such name.
+
+        Args:
+            fresh: Whether they must come from the store itself, not from a cache of it.
+        """
         ...
 
     def write(self, name: str, data: bytes, *, durable: bool = True) -> None:
@@ -61,8 +79,17 @@ class Blobs(Protocol):
         """
         ...
 
+    def holds(self, name: str, data: bytes) -> bool:
+        """Whether these very bytes are there, as well as it can be told without moving them far: a
+        folder compares them all, a bucket their size and the digest that it keeps."""
+        ...
+
     def size(self, name: str) -> int | None:
         """In bytes, without reading them; ``None``: no such name."""
+        ...
+
+    def sizes(self, names: Iterable[str]) -> dict[str, int]:
+        """The sizes of those names that are there: many at a time are quicker than one by one."""
         ...
 
     def remove(self, name: str) -> None:
@@ -78,9 +105,22 @@ class Blobs(Protocol):
         """Everything below a prefix, in ascending order of names."""
         ...
 
+    def note(self, name: str) -> int:
+        """Notes durably that something begins under a name; how many notes there were before. Of
+        several that race, none is lost."""
+        ...
+
+    def noted(self, prefix: str) -> list[str]:
+        """The names directly below a prefix that have notes, in ascending order."""
+        ...
+
+    def forget(self, name: str) -> None:
+        """Removes the notes of a name; nothing happens if there is none."""
+        ...
+
     def local(self, name: str) -> Path | None:
-        """A file of this machine with the bytes: the stored one, or a copy in the cache. Not to be
-        written to."""
+        """A file of this machine with the bytes: the stored one, or a copy in the cache, which is
+        bounded: open it before others are asked for. Not to be written to."""
         ...
 
     def where(self, name: str) -> str:
@@ -99,9 +139,24 @@ class Blobs(Protocol):
         ...
 
     def working(self) -> AbstractContextManager[None]:
-        """Says, for the block, that a run is at work here: nothing may be collected meanwhile."""
+        """Says, for the block, that a run is at work here: nothing may be collected meanwhile. It
+        waits for whoever collects."""
         ...
 
     def quiet(self) -> AbstractContextManager[bool]:
         """Keeps others from starting to work for the block; ``False``: someone is at work."""
         ...
+
+
+def spread(blobs: Blobs, function: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
+    """What a function gives for each item, in their order, with as many requests at once as are
+    worth it. The first error ends it."""
+    if blobs.threads == 1:
+        yield from map(function, items)
+        return
+    with ThreadPoolExecutor(blobs.threads, thread_name_prefix="store") as pool:
+        try:
+            yield from pool.map(function, items)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise

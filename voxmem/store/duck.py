@@ -1,7 +1,8 @@
 """SQL over the tables: DuckDB in memory, one view for each table. It can only read.
 
 The views are data sets handed to DuckDB, and DuckDB itself has no access to files: no statement
-can change a part. Nested fields are text columns of JSON: ``space->>'$.low'``.
+can change a part, and a root in a bucket needs no extension of DuckDB. Nested fields are text
+columns of JSON: ``space->>'$.low'``.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from voxmem.store.tables import Tables
 if TYPE_CHECKING:
     import duckdb
     import pyarrow as pa
+    import pyarrow.dataset as ds
 
 Parts = Mapping[str, Collection[str]]
 """Table → the keys of its parts."""
@@ -31,15 +33,13 @@ def connect(tables: Tables, parts: Parts | None = None) -> duckdb.DuckDBPyConnec
         InputError: there is no such part, or a table's parts hold different records.
     """
     import duckdb
-    import pyarrow.dataset
 
     chosen = _chosen(tables, parts)
     for table, keys in chosen.items():
         _check_alike(tables, table, keys)
     connection = duckdb.connect(":memory:", config={"enable_external_access": "false"})
     for table, keys in chosen.items():
-        files = [str(tables.path(table, key)) for key in keys]
-        connection.register(table, pyarrow.dataset.dataset(files, format="parquet"))
+        connection.register(table, _data_set(tables, table, keys))
     return connection
 
 
@@ -69,10 +69,21 @@ def sql(tables: Tables, query: str, parts: Parts | None = None) -> pa.Table:
             ) from error
 
 
+def _data_set(tables: Tables, table: str, parts: list[str]) -> ds.Dataset:
+    """A copy in the cache may be dropped while a query runs: files are mapped, which keeps them."""
+    import pyarrow as pa
+    import pyarrow.dataset as ds
+
+    kind = ds.ParquetFileFormat()
+    files = tables.locals((table, part) for part in parts)
+    fragments = [kind.make_fragment(pa.memory_map(str(file)).read_buffer()) for file in files]
+    return ds.FileSystemDataset(fragments, schema=fragments[0].physical_schema, format=kind)
+
+
 def _check_alike(tables: Tables, table: str, parts: list[str]) -> None:
-    first = tables.head(table, parts[0])
-    for part in parts[1:]:
-        if tables.head(table, part) != first:
+    first, *others = tables.heads(table, parts)
+    for part, head in zip(parts[1:], others, strict=True):
+        if head != first:
             raise InputError(
                 f"this part and {parts[0]} hold different records",
                 item=f"{table}/{part}",

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Protocol
 
 from voxmem.errors import CorruptObject, InputError
-from voxmem.store import files
+from voxmem.store.blobs import Blobs
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _EMPTY = hashlib.sha256(b"").hexdigest()
 
 
 class Objects(Protocol):
-    """Content-addressed bytes. Nothing here says whether a folder or a bucket holds them."""
+    """Content-addressed bytes. Nothing here says what holds them."""
 
     def put(self, data: bytes) -> str:
         """Store ``data`` and return its SHA-256 (64 hex digits). Storing twice changes nothing.
@@ -48,33 +48,36 @@ class Objects(Protocol):
         ...
 
 
-class FolderObjects:
-    """Objects as the files ``objects/ab/cdef…`` of a folder.
+class StoredObjects:
+    """Objects as ``objects/ab/cdef…`` of a root.
 
-    Safe for any number of threads and processes: equal names mean equal bytes, and a file
+    Safe for any number of threads and processes: equal names mean equal bytes, and an object
     appears whole or not at all.
     """
 
-    def __init__(self, root: Path) -> None:
-        self._root = root
-        self._folder = root / "objects"
+    def __init__(self, blobs: Blobs) -> None:
+        self._blobs = blobs
 
     def put(self, data: bytes) -> str:
         """See :meth:`Objects.put`. A corrupt or cut object under the same name is healed."""
         sha = hashlib.sha256(data).hexdigest()
-        path = self._path(sha)
-        # What is there is compared byte by byte: reading a clip costs far less than making it.
-        if files.read_or_none(path) != data:
+        name = object_name(sha)
+        # What is there is compared: reading a clip costs far less than making it.
+        if not self._blobs.holds(name, data):
             # Not fsynced: a power cut in a store of some 100,000 small files may cost the last
             # few, and a cut file is found by its hash and made again; waiting for the disk at
             # every clip would cost more than all of the speech.
-            files.write_whole(self._root, path, data, durable=False)
+            self._blobs.write(name, data, durable=False)
         return sha
 
-    def get(self, sha: str) -> bytes:
-        """See :meth:`Objects.get`."""
-        path = self._path(sha)
-        data = files.read_or_none(path)
+    def get(self, sha: str, *, fresh: bool = False) -> bytes:
+        """See :meth:`Objects.get`.
+
+        Args:
+            fresh: Whether the bytes must come from the store itself, not from a cache of it.
+        """
+        name = object_name(sha)
+        data = self._blobs.read(name, fresh=fresh)
         if data is None:
             raise InputError(
                 "there is no such object in the store",
@@ -85,28 +88,43 @@ class FolderObjects:
             raise CorruptObject(
                 "the stored bytes do not have this SHA-256",
                 item=sha,
-                remedy=f"delete {path}; the next run makes it again",
+                remedy=f"delete {self._blobs.where(name)}; the next run makes it again",
             )
         return data
 
     def exists(self, sha: str) -> bool:
         """See :meth:`Objects.exists`. A file that a power cut left empty does not count."""
-        path = self._path(sha)
-        with files.os_errors("read", path):
-            return path.is_file() and (path.stat().st_size > 0 or sha == _EMPTY)
+        return self.size(sha) is not None
+
+    def size(self, sha: str) -> int | None:
+        """In bytes; ``None``: there is no such object."""
+        size = self._blobs.size(object_name(sha))
+        return size if size or sha == _EMPTY else None
+
+    def missing(self, shas: Iterable[str]) -> list[str]:
+        """Those that are not there, in the order given: quicker than to ask for each."""
+        wanted = list(shas)
+        sizes = self._blobs.sizes(map(object_name, wanted))
+        return [sha for sha in wanted if not sizes.get(object_name(sha), sha == _EMPTY)]
 
     def path_or_none(self, sha: str) -> Path | None:
         """See :meth:`Objects.path_or_none`."""
-        return self._path(sha) if self.exists(sha) else None
+        return self._blobs.local(object_name(sha)) if self.exists(sha) else None
 
     def iterate(self) -> Iterator[str]:
         """See :meth:`Objects.iterate`."""
-        for head in files.folder_names(self._folder):
-            for tail in files.folder_names(self._folder / head):
-                if _SHA256.fullmatch(head + tail):
-                    yield head + tail
+        for entry in self._blobs.walk("objects"):
+            sha = entry.name.removeprefix("objects/").replace("/", "", 1)
+            if _SHA256.fullmatch(sha) and object_name(sha) == entry.name:
+                yield sha
 
-    def _path(self, sha: str) -> Path:
-        if not _SHA256.fullmatch(sha):
-            raise InputError(f"{sha!r} is not a SHA-256 of 64 lower-case hex digits")
-        return self._folder / sha[:2] / sha[2:]
+
+def object_name(sha: str) -> str:
+    """The name of an object in its root.
+
+    Raises:
+        InputError: it is no SHA-256.
+    """
+    if not _SHA256.fullmatch(sha):
+        raise InputError(f"{sha!r} is not a SHA-256 of 64 lower-case hex digits")
+    return f"objects/{sha[:2]}/{sha[2:]}"

@@ -17,6 +17,7 @@ from voxmem.errors import InputError, StoreError, UsageError
 from voxmem.keys import canonical_json, key
 from voxmem.records import Record
 from voxmem.store import files
+from voxmem.store.blobs import spread
 from voxmem.store.root import Root
 
 TEXT_TABLES = frozenset(
@@ -88,14 +89,13 @@ def publish(
     """
     files.checked_name(name, "release")
     listed = sorted(set(objects))
-    for sha in listed:
-        if not root.objects.exists(sha):
-            raise InputError(
-                "the release needs an object that is not in the store",
-                item=sha,
-                stage="publish",
-                remedy="run again the command that makes it",
-            )
+    for sha in root.objects.missing(listed)[:1]:
+        raise InputError(
+            "the release needs an object that is not in the store",
+            item=sha,
+            stage="publish",
+            remedy="run again the command that makes it",
+        )
     tables = {table: _content(root, table, parts) for table, parts in sorted(content.items())}
     text = {table: held.content for table, held in tables.items() if table in text_tables}
     manifest = {
@@ -133,11 +133,12 @@ def load(root: Root, name: str) -> Release:
 
 
 def verify(root: Root, release: Release) -> list[str]:
-    """Everything that is wrong with a release, a line each; every part and object is read."""
+    """Everything that is wrong with a release, a line each; every part and object is read from the
+    store itself, not from a cache."""
     problems = [] if _intact(release) else ["manifest: its hash is not that of its content"]
     for table, held in release.tables.items():
         try:
-            found = _content(root, table, held.parts)
+            found = _content(root, table, held.parts, fresh=True)
         except InputError as error:
             problems.append(str(error))
         else:
@@ -147,21 +148,25 @@ def verify(root: Root, release: Release) -> list[str]:
         listed = object_list(root, release)
     except InputError as error:
         return [*problems, str(error)]
-    for sha in listed:
-        try:
-            root.objects.get(sha)
-        except InputError as error:
-            problems.append(str(error))
-    return problems
+    found_in = spread(root.blobs, lambda sha: _problem(root, sha), listed)
+    return [*problems, *filter(None, found_in)]
+
+
+def _problem(root: Root, sha: str) -> str:
+    try:
+        root.objects.get(sha, fresh=True)
+    except InputError as error:
+        return str(error)
+    return ""
 
 
 def is_complete(root: Root, release: Release) -> bool:
     """Whether every part and object of a release is there, intact or not: a quick look."""
     parts = ((table, part) for table, held in release.tables.items() for part in held.parts)
     return (
-        all(root.tables.has(table, part) for table, part in parts)
+        not root.tables.missing(parts)
         and root.objects.exists(release.audio_hash)
-        and all(root.objects.exists(sha) for sha in object_list(root, release))
+        and not root.objects.missing(object_list(root, release))
     )
 
 
@@ -170,11 +175,12 @@ def object_list(root: Root, release: Release) -> list[str]:
     return root.objects.get(release.audio_hash).decode().split()
 
 
-def _content(root: Root, table: str, parts: Iterable[str]) -> TableContent:
+def _content(root: Root, table: str, parts: Iterable[str], *, fresh: bool = False) -> TableContent:
     from voxmem.store import parquet
 
     listed = sorted(set(parts))
-    rows = [row for part in listed for row in root.tables.load(table, part).rows]
+    loaded = spread(root.blobs, lambda part: root.tables.load(table, part, fresh=fresh), listed)
+    rows = [row for part in loaded for row in part.rows]
     return TableContent(parts=tuple(listed), rows=len(rows), content=parquet.digest(rows))
 
 
@@ -188,15 +194,15 @@ def _intact(release: Release) -> bool:
 
 
 def _write_once(root: Root, release: Release) -> None:
-    path = root.release_path(release.release_id)
+    name = root.release_name(release.release_id)
     plain = release.model_dump(mode="json")
     data = f"{json.dumps(plain, indent=1, sort_keys=True, ensure_ascii=False)}\n".encode()
-    if not files.create_whole(root.path, path, data) and files.read_or_none(path) != data:
+    if root.blobs.create(name, data) != data:
         raise StoreError(
             "another manifest is under this release's id, and releases are never changed",
             item=release.release_id,
             stage="publish",
-            remedy=f"delete {path.parent} to publish it again",
+            remedy=f"delete {root.blobs.where(name.rpartition('/')[0])} to publish it again",
         )
 
 
@@ -212,19 +218,19 @@ def _resolve(root: Root, name: str) -> str:
             f"{len(found)} releases are called {name!r}", remedy=f"name one: {', '.join(found)}"
         )
     raise UsageError(
-        f"there is no release {name!r} in {root.path}",
+        f"there is no release {name!r} in {root.uri}",
         remedy=f"there are: {', '.join(ids)}" if ids else "build one first: voxmem build",
     )
 
 
 def _parsed(root: Root, release_id: str) -> Release:
-    path = root.release_path(release_id)
+    name = root.release_name(release_id)
     try:
-        return Release.model_validate_json(files.read_or_none(path) or b"")
+        return Release.model_validate_json(root.blobs.read(name) or b"")
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         raise InputError(
             f"the manifest cannot be read: {first['msg']}",
             item=release_id,
-            remedy=f"restore {path}, or delete it and publish again",
+            remedy=f"restore {root.blobs.where(name)}, or delete it and publish again",
         ) from error

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
-import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -16,72 +14,105 @@ from pydantic import BaseModel
 
 from voxmem.errors import InputError, StoreError, UsageError
 from voxmem.store import files
-from voxmem.store.objects import FolderObjects, Objects
+from voxmem.store.blobs import Blobs
+from voxmem.store.folder import FolderBlobs
+from voxmem.store.objects import StoredObjects
 from voxmem.store.rows import Ledger
 from voxmem.store.tables import Tables
 
 _OWN = frozenset({"objects", "tables", "ledger", "releases"})
-_LOCKS = ".locks"
-_PROBE = bytes(2**20)
 
 
 class Root:
-    """A folder root. Opening it writes nothing.
+    """A root in a folder or in a bucket. Opening it writes nothing.
+
+    It can be pickled: the other process opens it again by its URI.
 
     Attributes:
-        path: The folder, absolute.
+        blobs: What holds it.
         objects: Content-addressed bytes.
         tables: Parquet parts.
     """
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.objects: Objects = FolderObjects(path)
-        self.tables = Tables(path)
+    def __init__(self, blobs: Blobs) -> None:
+        self.blobs = blobs
+        self.objects = StoredObjects(blobs)
+        self.tables = Tables(blobs)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (open_root, (self.uri,))
+
+    @property
+    def uri(self) -> str:
+        """How people name it: an absolute path, or ``s3://bucket/prefix``."""
+        return self.blobs.uri
+
+    @property
+    def path(self) -> Path:
+        """The folder, absolute.
+
+        Raises:
+            UsageError: the root is in a bucket.
+        """
+        if not isinstance(self.blobs, FolderBlobs):
+            raise UsageError(
+                "this needs a root in a folder", item=self.uri, remedy="name a folder with --root"
+            )
+        return self.blobs.folder
 
     def ledger(self, name: str) -> Ledger:
         """The ledger of one kind of paid call ("evaluate", "judge", …)."""
-        return Ledger(self.path, name)
+        return Ledger(self.blobs, name)
 
     @contextmanager
-    def locked(self, name: str, *, item: str, stage: str) -> Iterator[None]:
+    def locked(self, name: str, *, item: str, stage: str, wait: float = 0.0) -> Iterator[None]:
         """Holds a name for the block, against all other processes. A process that ends, however it
-        ends, gives it back.
+        ends, gives it back: in a bucket within a minute. It saves double work, and no more than
+        that: equal names mean equal bytes, whoever writes them.
 
         Args:
             item: What the name stands for, for whoever comes second.
+            wait: Seconds to wait for whoever holds it.
 
         Raises:
             UsageError: Another process holds it.
             StoreError: the root cannot be written.
         """
-        path = self.path / _LOCKS / files.checked_name(name, "lock")
-        with files.os_errors("write", path):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-        try:
-            try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
+        with self.blobs.locked(files.checked_name(name, "lock"), wait=wait) as held:
+            if not held:
                 raise UsageError(
                     "another process is at it",
                     item=item,
                     stage=stage,
                     remedy="wait until it has ended; what it has done is kept",
-                ) from None
+                )
             yield
-        finally:
-            os.close(descriptor)
+
+    def working(self) -> AbstractContextManager[None]:
+        """Says, for the block, that a run is at work here: nothing is collected meanwhile."""
+        return self.blobs.working()
+
+    def quiet(self) -> AbstractContextManager[bool]:
+        """Keeps runs from starting for the block; ``False``: one is at work."""
+        return self.blobs.quiet()
 
     def releases(self) -> list[str]:
         """The ids of the releases in this root, in ascending order."""
-        ids = files.folder_names(self.path / "releases")
-        return [each for each in ids if files.is_file(self.release_path(each))]
+        ids = self.blobs.names("releases")
+        there = self.blobs.sizes(map(self.release_name, ids))
+        return [each for each in ids if self.release_name(each) in there]
+
+    def release_name(self, release_id: str) -> str:
+        """The name of a release's manifest, whether or not it is there."""
+        return f"releases/{files.checked_name(release_id, 'release')}/release.json"
 
     def release_path(self, release_id: str) -> Path:
-        """The manifest of a release, whether or not it is there."""
-        folder = self.path / "releases" / files.checked_name(release_id, "release")
-        return folder / "release.json"
+        """The manifest of a release in a folder, whether or not it is there.
+
+        Raises:
+            UsageError: the root is in a bucket.
+        """
+        return self.path / self.release_name(release_id)
 
     def put_json(self, name: str, value: Any) -> None:
         """Write a small named document, replacing an older one in one step.
@@ -96,7 +127,7 @@ class Root:
         """
         plain = value.model_dump(mode="json") if isinstance(value, BaseModel) else value
         text = json.dumps(plain, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False)
-        files.write_whole(self.path, self._document(name), f"{text}\n".encode(), durable=True)
+        self.blobs.write(_document(name), f"{text}\n".encode())
 
     def get_json(self, name: str) -> Any:
         """The document ``name``, or ``None`` if there is none.
@@ -104,8 +135,7 @@ class Root:
         Raises:
             InputError: the file is not JSON.
         """
-        path = self._document(name)
-        data = files.read_or_none(path)
+        data = self.blobs.read(_document(name))
         if data is None:
             return None
         try:
@@ -114,40 +144,37 @@ class Root:
             raise InputError(
                 f"this document is not JSON: {error}",
                 item=name,
-                remedy=f"delete {path}; the next run writes it again",
+                remedy=f"delete {self.blobs.where(_document(name))}; the next run writes it again",
             ) from error
 
     def check_writable(self) -> None:
         """Find out now, not after an hour's work, whether the root can be written.
 
-        Makes the folder, writes and removes one mebibyte, and sweeps the leftovers of killed
-        processes.
+        Writes and removes a little, and sweeps the leftovers of killed processes.
 
         Raises:
-            StoreError: read-only, full, a file in the way; one line, with what to do.
+            StoreError: read-only, full, a file in the way, no such bucket, a wrong key; one line,
+                with what to do.
         """
-        probe = self.path / files.PARTIAL / "probe"
-        files.write_whole(self.path, probe, _PROBE, durable=True)
-        with files.os_errors("write", self.path):
-            probe.unlink(missing_ok=True)
-        files.sweep(self.path)
-
-    def _document(self, name: str) -> Path:
-        steps = [files.checked_name(step, "document") for step in name.split("/")]
-        if steps[0] in _OWN:
-            raise InputError(f"{name!r} cannot name a document: {steps[0]} is the store's own")
-        return self.path.joinpath(*steps[:-1], f"{steps[-1]}.json")
+        self.blobs.check_writable()
 
 
 def open_root(uri: str | Path) -> Root:
-    """The root at a folder, as a path or a ``file://`` URI. The folder need not exist yet.
+    """The root at a folder (a path or a ``file://`` URI), which need not exist yet, or in a bucket
+    (``s3://bucket/prefix``), which must.
 
     Raises:
-        UsageError: the URI names another kind of root.
+        UsageError: the URI names another kind of root, or no bucket.
+        MissingExtra: it is in a bucket, and the package for that is not installed.
         StoreError: the path is a file.
     """
     if not str(uri).strip():
         raise UsageError("the root is empty", remedy="name a folder with --root")
+    # A path object has folded the two slashes of a URI into one.
+    if re.match(r"s3:/", str(uri)):
+        from voxmem.store.s3 import open_bucket
+
+        return Root(open_bucket(str(uri)))
     path = _folder_of(str(uri))
     with files.os_errors("open", path):
         path = path.expanduser().absolute()
@@ -155,22 +182,23 @@ def open_root(uri: str | Path) -> Root:
             raise StoreError(
                 f"cannot open {path}: it is a file", remedy="choose a folder as the root"
             )
-    return Root(path)
+    return Root(FolderBlobs(path))
+
+
+def _document(name: str) -> str:
+    steps = [files.checked_name(step, "document") for step in name.split("/")]
+    if steps[0] in _OWN:
+        raise InputError(f"{name!r} cannot name a document: {steps[0]} is the store's own")
+    return f"{name}.json"
 
 
 def _folder_of(uri: str) -> Path:
-    # A path object has folded the two slashes of a URI into one.
     if not re.match(r"[A-Za-z][A-Za-z0-9+.-]*:/", uri):
         return Path(uri)
     parts = urlsplit(uri)
-    if parts.scheme == "s3":
-        raise UsageError(
-            f"cannot open {uri}: roots in an object store are not supported yet",
-            remedy="choose a folder as the root",
-        )
     if parts.scheme != "file" or parts.netloc not in ("", "localhost"):
         raise UsageError(
-            f"cannot open {uri}: a root is a folder",
+            f"cannot open {uri}: a root is a folder, or s3://bucket/prefix",
             remedy="choose a folder as the root",
         )
     return Path(unquote(parts.path))

@@ -12,18 +12,23 @@ from pathlib import Path
 
 from voxmem.errors import CorruptObject
 from voxmem.store import files
+from voxmem.store.blobs import Blobs
+from voxmem.store.folder import FolderBlobs
 
 
 class Ledger:
     """Answers as the files ``ledger/<name>/ab/<key>``; open intents under ``intents/<key>``.
 
-    A file is the SHA-256 of the answer, a line break, and the answer. Both kinds of file are on
-    the disk before a method returns: a row stands for money, and is worth a few milliseconds.
+    A file is the SHA-256 of the answer, a line break, and the answer. Both kinds of file are
+    durable before a method returns: a row stands for money, and is worth a few milliseconds.
+
+    Args:
+        blobs: What holds the root, or its folder.
     """
 
-    def __init__(self, root: Path, name: str) -> None:
-        self._root = root
-        self._folder = root / "ledger" / files.checked_name(name, "ledger")
+    def __init__(self, blobs: Blobs | Path, name: str) -> None:
+        self._blobs = FolderBlobs(blobs) if isinstance(blobs, Path) else blobs
+        self._folder = f"ledger/{files.checked_name(name, 'ledger')}"
 
     def get(self, key: str) -> bytes | None:
         """The answer kept under ``key``, if there is one.
@@ -31,16 +36,17 @@ class Ledger:
         Raises:
             CorruptObject: the kept bytes are damaged.
         """
-        path = self._path(key)
-        data = files.read_or_none(path)
-        if data is None:
-            return None
+        data = self._blobs.read(self._row(key))
+        return None if data is None else self._answer(key, data)
+
+    def _answer(self, key: str, data: bytes) -> bytes:
         sha, _, answer = data.partition(b"\n")
         if hashlib.sha256(answer).hexdigest().encode() != sha:
             raise CorruptObject(
                 "this row of the ledger is damaged",
                 item=key,
-                remedy=f"delete {path}; the next run makes (and pays for) this call again",
+                remedy=f"delete {self._blobs.where(self._row(key))}; the next run makes (and pays "
+                "for) this call again",
             )
         return answer
 
@@ -51,11 +57,9 @@ class Ledger:
             StoreError: the root cannot be written.
         """
         data = hashlib.sha256(answer).hexdigest().encode() + b"\n" + answer
-        created = files.create_whole(self._root, self._path(key), data)
-        kept = answer if created else self.get(key)
+        kept = self._answer(key, self._blobs.create(self._row(key), data))
         self.ended(key)
-        # Only a deletion by hand, just now, can leave nothing to read.
-        return answer if kept is None else kept
+        return kept
 
     def intent(self, key: str) -> int:
         """Note, before a call, that it is about to be made.
@@ -66,7 +70,7 @@ class Ledger:
         Raises:
             StoreError: the root cannot be written.
         """
-        return files.append(self._intent_path(key), b".")
+        return self._blobs.note(self._intent(key))
 
     def ended(self, key: str) -> None:
         """Note that a call ended without an answer: it is known what became of it.
@@ -74,19 +78,16 @@ class Ledger:
         Raises:
             StoreError: the root cannot be written.
         """
-        intent = self._intent_path(key)
-        with files.os_errors("remove", intent):
-            intent.unlink(missing_ok=True)
+        self._blobs.forget(self._intent(key))
 
     def open_intents(self) -> list[str]:
         """The keys of calls that began and left no answer: possibly billed."""
-        keys = files.folder_names(self._folder / "intents")
-        # An empty one could not be noted, so that its call was never made.
-        noted = (key for key in keys if files.read_or_none(self._intent_path(key)))
-        return [key for key in noted if not files.is_file(self._path(key))]
+        keys = self._blobs.noted(f"{self._folder}/intents")
+        answered = self._blobs.sizes(map(self._row, keys))
+        return [key for key in keys if self._row(key) not in answered]
 
-    def _path(self, key: str) -> Path:
-        return self._folder / key[:2] / files.checked_name(key, "ledger row")
+    def _row(self, key: str) -> str:
+        return f"{self._folder}/{key[:2]}/{files.checked_name(key, 'ledger row')}"
 
-    def _intent_path(self, key: str) -> Path:
-        return self._folder / "intents" / files.checked_name(key, "ledger row")
+    def _intent(self, key: str) -> str:
+        return f"{self._folder}/intents/{files.checked_name(key, 'ledger row')}"

@@ -7,16 +7,18 @@ else there is (DuckDB views, reports) is read from them.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import ValidationError
 
-from voxmem.errors import CorruptTable, InputError
+from voxmem.errors import CorruptTable, InputError, UsageError
 from voxmem.records import Record
 from voxmem.store import files
+from voxmem.store.blobs import Blobs, spread
 from voxmem.store.columns import Kind, column_kinds
+from voxmem.store.folder import FolderBlobs
 
 if TYPE_CHECKING:
     from voxmem.store.parquet import Part
@@ -24,19 +26,19 @@ if TYPE_CHECKING:
 R = TypeVar("R", bound=Record)
 _SUFFIX = ".parquet"
 _AGAIN = "the command that wrote it writes it again"
+_FOLDER = "use a root that is a folder"
 
 # The Parquet library takes longer to import than all of voxmem: functions import it when used.
 
 
 class Tables:
-    """The folder ``tables/<table>/<part key>.parquet`` of a root."""
+    """The parts ``tables/<table>/<part key>.parquet`` of a root."""
 
-    def __init__(self, root: Path) -> None:
-        self._root = root
-        self._folder = root / "tables"
+    def __init__(self, blobs: Blobs) -> None:
+        self._blobs = blobs
 
     def write(self, table: str, part: str, rows: Sequence[R], model: type[R]) -> None:
-        """Write one part whole, in one step, waiting for the disk. Writing it again heals it.
+        """Write one part whole, in one step, durably. Writing it again heals it.
 
         Raises:
             InputError: a row is no ``model``, or holds what a column cannot.
@@ -44,25 +46,30 @@ class Tables:
         """
         from voxmem.store import parquet
 
-        path = self.path(table, part)
+        name = self._name(table, part)
         try:
             data = parquet.encode(model, rows)
         except InputError as error:
             raise InputError(error.message, item=f"{table}/{part}") from error
-        files.write_whole(self._root, path, data, durable=True)
+        self._blobs.write(name, data)
 
     def has(self, table: str, part: str) -> bool:
         """Whether the part is there. Its content is verified when it is read."""
-        return files.is_file(self.path(table, part))
+        return self._blobs.size(self._name(table, part)) is not None
+
+    def missing(self, parts: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+        """Those (table, part) that are not there: quicker than to ask for each."""
+        wanted = list(parts)
+        there = self._blobs.sizes(self._name(*part) for part in wanted)
+        return [part for part in wanted if self._name(*part) not in there]
 
     def names(self) -> list[str]:
         """The tables that have parts, in ascending order."""
-        return [name for name in files.folder_names(self._folder) if self.parts(name)]
+        return [name for name in self._blobs.names("tables") if self.parts(name)]
 
     def parts(self, table: str) -> list[str]:
         """The keys of a table's parts, in ascending order; none if there is no such table."""
-        folder = self._folder / files.checked_name(table, "table")
-        names = files.folder_names(folder)
+        names = self._blobs.names(f"tables/{files.checked_name(table, 'table')}")
         return [name.removesuffix(_SUFFIX) for name in names if name.endswith(_SUFFIX)]
 
     def read(self, table: str, model: type[R], parts: Iterable[str] | None = None) -> list[R]:
@@ -76,14 +83,18 @@ class Tables:
                 names the fields that differ.
         """
         rows: list[R] = []
-        for part in self.parts(table) if parts is None else parts:
-            content = self.load(table, part)
+        listed = list(self.parts(table) if parts is None else parts)
+        contents = spread(self._blobs, lambda part: self.load(table, part), listed)
+        for part, content in zip(listed, contents, strict=True):
             self._check_model(content, model, table, part)
             rows += self._validated(content, model, table, part)
         return rows
 
-    def load(self, table: str, part: str) -> Part:
+    def load(self, table: str, part: str, *, fresh: bool = False) -> Part:
         """One part, verified against its own digest but against no model.
+
+        Args:
+            fresh: Whether it must come from the store itself, not from a cache of it.
 
         Raises:
             CorruptTable: the part is cut or damaged.
@@ -92,7 +103,7 @@ class Tables:
         from voxmem.store import parquet
 
         try:
-            return parquet.decode(self._bytes(table, part))
+            return parquet.decode(self._bytes(table, part, fresh=fresh))
         except parquet.UnreadablePartError as error:
             raise self._corrupt(table, part, error) from error
 
@@ -125,31 +136,69 @@ class Tables:
         except parquet.UnreadablePartError as error:
             raise self._corrupt(table, part, error) from error
 
+    def heads(self, table: str, parts: Iterable[str]) -> list[tuple[str, dict[str, Kind]]]:
+        """The :meth:`head` of each part, in their order."""
+        return list(spread(self._blobs, lambda part: self.head(table, part), parts))
+
     def fingerprint(self, table: str, part: str) -> str | None:
         """The SHA-256 of a part's file, another one for other rows; ``None``: no such part."""
-        data = files.read_or_none(self.path(table, part))
+        data = self._blobs.read(self._name(table, part))
         return None if data is None else hashlib.sha256(data).hexdigest()
 
     def path(self, table: str, part: str) -> Path:
-        """The file of a part, whether or not it is there."""
-        name = files.checked_name(part, "part") + _SUFFIX
-        return self._folder / files.checked_name(table, "table") / name
+        """The file of a part in a folder, whether or not it is there.
 
-    def _bytes(self, table: str, part: str) -> bytes:
-        data = files.read_or_none(self.path(table, part))
-        if data is None:
-            raise InputError(
-                "there is no such part in the store",
-                item=f"{table}/{part}",
-                remedy="run again the command that computes it",
+        Raises:
+            UsageError: the root is in a bucket; :meth:`local` gives a copy.
+        """
+        name = self._name(table, part)
+        if not isinstance(self._blobs, FolderBlobs):
+            raise UsageError(
+                "a part in a bucket has no path", item=self._blobs.where(name), remedy=_FOLDER
             )
+        return self._blobs.path(name)
+
+    def local(self, table: str, part: str) -> Path:
+        """A file of this machine with the part, unverified. Not to be written to.
+
+        Raises:
+            InputError: there is no such part.
+        """
+        path = self._blobs.local(self._name(table, part))
+        if path is None:
+            raise self._absent(table, part)
+        return path
+
+    def locals(self, parts: Iterable[tuple[str, str]]) -> Iterator[Path]:
+        """The file of each (table, part), in their order; see :meth:`local`."""
+        return spread(self._blobs, lambda part: self.local(*part), parts)
+
+    def where(self, table: str, part: str) -> str:
+        """What a person would delete: the path of a part, or its address."""
+        return self._blobs.where(self._name(table, part))
+
+    def _name(self, table: str, part: str) -> str:
+        name = files.checked_name(part, "part") + _SUFFIX
+        return f"tables/{files.checked_name(table, 'table')}/{name}"
+
+    def _bytes(self, table: str, part: str, *, fresh: bool = False) -> bytes:
+        data = self._blobs.read(self._name(table, part), fresh=fresh)
+        if data is None:
+            raise self._absent(table, part)
         return data
+
+    def _absent(self, table: str, part: str) -> InputError:
+        return InputError(
+            "there is no such part in the store",
+            item=f"{table}/{part}",
+            remedy="run again the command that computes it",
+        )
 
     def _corrupt(self, table: str, part: str, error: Exception) -> CorruptTable:
         return CorruptTable(
             f"this part cannot be read: {error}",
             item=f"{table}/{part}",
-            remedy=f"delete {self.path(table, part)}; {_AGAIN}",
+            remedy=f"delete {self.where(table, part)}; {_AGAIN}",
         )
 
     def _check_model(self, content: Part, model: type[Record], table: str, part: str) -> None:

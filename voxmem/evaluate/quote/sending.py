@@ -7,7 +7,7 @@ from voxmem.length import SAMPLE_RATE
 from voxmem.messages import AudioPart, Conversation
 from voxmem.models.entry import ModelEntry
 from voxmem.models.gemini.settings import INLINE_BYTES
-from voxmem.store.objects import Objects
+from voxmem.store.objects import StoredObjects
 
 _WAV_HEADER = 44
 
@@ -20,7 +20,7 @@ class Sender:
         objects: Where clips are stored, for those that are sent as they are.
     """
 
-    def __init__(self, entry: ModelEntry, objects: Objects) -> None:
+    def __init__(self, entry: ModelEntry, objects: StoredObjects) -> None:
         self._entry = entry
         self._objects = objects
         self._uploaded: set[str] = set()
@@ -52,9 +52,9 @@ class Sender:
 
     def _stored(self, clip: AudioPart) -> int:
         if clip.sha256 not in self._sizes:
-            path = self._objects.path_or_none(clip.sha256)
-            size = path.stat().st_size if path else wav_bytes(round(clip.seconds * SAMPLE_RATE))
-            self._sizes[clip.sha256] = size
+            size = self._objects.size(clip.sha256)
+            wav = wav_bytes(round(clip.seconds * SAMPLE_RATE))
+            self._sizes[clip.sha256] = wav if size is None else size
         return self._sizes[clip.sha256]
 
 

@@ -118,7 +118,7 @@ def _units(
     on_hub = [str(source) for source in sources if is_hub_id(str(source))]
     paths = [Path(source) for source in sources if not is_hub_id(str(source))]
     if paths:
-        units += parquet_units(paths, apart_from=root.path / "tables")
+        units += parquet_units(paths, apart_from=Path(root.uri) / "tables")
     if (configs or revision) and not on_hub:
         raise UsageError(
             "configs and revisions are of datasets on a hub",

@@ -109,7 +109,7 @@ def _source(
     sessions = root.tables.read("sessions", Session, session_parts)
     return ClipSource(
         name=name,
-        options=f"--root {shlex.quote(str(root.path))} {options}",
+        options=f"--root {shlex.quote(root.uri)} {options}",
         seed=seed,
         clips=clips,
         checks=checks,

@@ -102,8 +102,8 @@ class Labels(Generic[L]):
         try:
             (row,) = self._tables.read(self._model.TABLE, self._model, [part])
         except InputError as error:
-            path = self._tables.path(self._model.TABLE, part)
-            error.remedy = f"delete {path}: one label is lost with it, to be given again"
+            where = self._tables.where(self._model.TABLE, part)
+            error.remedy = f"delete {where}: one label is lost with it, to be given again"
             raise
         return row
 
