@@ -13,6 +13,7 @@ import typer
 
 from voxmem import __version__, interruption
 from voxmem.cli.builds import build, demo
+from voxmem.cli.cluster import bootstrap
 from voxmem.cli.evaluations import attribute, evaluate, judge, report
 from voxmem.commands import audit, models, sounds, voices
 from voxmem.commands.arms import arms
@@ -39,6 +40,7 @@ app = typer.Typer(
 
 for command in (demo, build, evaluate, judge, attribute, report):
     app.command()(command)
+app.command()(bootstrap)
 app.command()(verify)
 app.command()(routes)
 app.command()(quote)

@@ -1,0 +1,38 @@
+"""``voxmem bootstrap``: a server is given what it lacks, and says what has changed."""
+
+from __future__ import annotations
+
+from flows.cluster import (
+    automations,
+    deployments,
+    leftovers,
+    pools,
+    schedules,
+    variables,
+)
+from flows.cluster.api import client
+from flows.cluster.change import Change
+from flows.cluster.wishes import Wishes
+
+
+def bootstrap(wishes: Wishes) -> list[Change]:
+    """Creates or updates everything that is declared. Twice in a row, the second changes nothing.
+
+    Raises:
+        UsageError: A wish names what does not exist, or what cannot be changed.
+        EngineError: The server cannot be reached, or refuses something.
+    """
+    if wishes.schedule is not None:
+        schedules.check_cron(wishes.schedule)
+    with client() as server:
+        made, kinds = pools.apply(server, wishes)
+        stored, values = variables.apply(server, wishes.variables, dry_run=wishes.dry_run)
+        deployed = deployments.apply(server, values, kinds, wishes)
+        there = deployments.read(server)
+        notify = values.get("voxmem_notify")
+        told = automations.apply(
+            server, there, str(notify) if notify else None, dry_run=wishes.dry_run
+        )
+        ours = {change.name for change in deployed if change.kind == deployments.KIND}
+        left = leftovers.apply(server, there, ours, prune=wishes.prune, dry_run=wishes.dry_run)
+    return [*made, *stored, *deployed, *told, *left]

@@ -1,0 +1,112 @@
+"""``voxmem bootstrap``: what a workflow server needs."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from voxmem.commands.shared import JsonOption, show
+from voxmem.errors import UsageError
+
+InfrastructureOption = Annotated[
+    str | None,
+    typer.Option(
+        "--infrastructure",
+        help="What new work pools run flows in: process (if absent), docker or kubernetes.",
+    ),
+]
+PoolsOption = Annotated[
+    list[str] | None,
+    typer.Option("--pool", help="POOL=INFRASTRUCTURE, for one pool; repeat for several."),
+]
+ImageOption = Annotated[
+    str | None,
+    typer.Option("--image", help="Container image; {pool} stands for the pool's name."),
+]
+ScheduledOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--scheduled/--no-schedule",
+        help="Switch the nightly re-evaluation on or off.",
+        show_default=False,
+    ),
+]
+
+
+def bootstrap(
+    infrastructure: InfrastructureOption = None,
+    pool: PoolsOption = None,
+    root: Annotated[
+        str | None, typer.Option("--root", help="Where flows keep everything, from now on.")
+    ] = None,
+    release: Annotated[
+        str | None, typer.Option("--release", help="The release that is evaluated, from now on.")
+    ] = None,
+    limit_usd: Annotated[
+        float | None,
+        typer.Option("--limit-usd", min=0.0, help="What one night may spend, from now on."),
+    ] = None,
+    home: Annotated[
+        str | None,
+        typer.Option("--home", help="Folder of the workers that relative roots are below."),
+    ] = None,
+    notify: Annotated[
+        str | None,
+        typer.Option("--notify", help="Block that failures are told through: slack-webhook/team."),
+    ] = None,
+    image: ImageOption = None,
+    schedule: Annotated[
+        str | None,
+        typer.Option("--schedule", help="Cron expression of the nightly re-evaluation, in UTC."),
+    ] = None,
+    scheduled: ScheduledOption = None,
+    prune: Annotated[
+        bool, typer.Option("--prune", help="Remove what is ours and declared no longer.")
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would change, and change nothing.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Give the workflow server its pools, deployments, schedules, variables and automations.
+
+    What was changed on the server on purpose stays: pauses, limits, schedules, variables.
+    """
+    from flows.cluster.bootstrap import bootstrap as run
+    from flows.cluster.wishes import Wishes
+
+    asked = {
+        "voxmem_root": root,
+        "voxmem_release": release,
+        "voxmem_limit_usd": limit_usd,
+        "voxmem_home": home,
+        "voxmem_notify": notify,
+    }
+    wishes = Wishes(
+        infrastructure=infrastructure,
+        pools=dict(map(_assigned, pool or ())),
+        variables={name: value for name, value in asked.items() if value is not None},
+        image=image,
+        schedule=schedule,
+        scheduled=True if schedule and scheduled is None else scheduled,
+        prune=prune,
+        dry_run=dry_run,
+    )
+    changes = run(wishes)
+    changed = sum(change.is_change for change in changes)
+    lines = [line for change in changes for line in change.lines()]
+    would = "would change" if dry_run else "changed"
+    lines.append(f"\n{changed} of {len(changes)} {would}" if changed else "\nnothing has changed")
+    show(
+        {"changed": changed, "dry_run": dry_run, "changes": [each.as_json() for each in changes]},
+        as_json,
+        "\n".join(lines),
+    )
+
+
+def _assigned(text: str) -> tuple[str, str]:
+    name, _, kind = text.partition("=")
+    if not kind:
+        raise UsageError(f"{text!r} is not POOL=INFRASTRUCTURE", item="--pool")
+    return name, kind
