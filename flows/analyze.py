@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
+from flows.boards import link_report
 from flows.job import job
 from flows.params import AnalyzeParams
 from tasks import evaluate as stage
@@ -15,7 +14,8 @@ def analyze(params: AnalyzeParams) -> str:
     """Writes the report of a release. Returns its first page."""
     report("report", 0, 0)
     rows = stage.release_rows(params.root, params.release)
-    out = params.out or str(Path(params.root, "report"))
-    page = stage.report(params.root, rows.release.release_id, params.job, params.wanted, out)
+    release = rows.release.release_id
+    page = stage.report(params.root, release, params.job, params.wanted, params.out, params.day)
     report("report", 1, 1)
+    link_report(page, release)
     return page

@@ -11,7 +11,7 @@ from prefect.deployments import run_deployment
 from prefect.futures import PrefectFuture, as_completed
 from prefect.task_runners import ThreadPoolTaskRunner
 
-from flows.boards import RunBoard
+from flows.boards import CostBoard, RunBoard
 from flows.job import job
 from flows.params import EvaluateParams
 from tasks import evaluate as stage
@@ -34,15 +34,17 @@ def evaluate(params: EvaluateParams) -> list[dict[str, Any]]:
     together = len(runs) if params.on_pools and params.limit_usd is None else 1
     left = params.limit_usd
     found: list[Summary] = []
-    with ThreadPoolExecutor(max(together, 1)) as waiting:
+    release = params.release
+    with CostBoard("evaluate", release) as costs, ThreadPoolExecutor(max(together, 1)) as waiting:
         # Each thread in a copy of this context, so that the runs are children of this one.
         if together > 1:
             ended = [waiting.submit(copy_context().run, _one, params, run, None) for run in runs]
             summaries: Iterator[Summary] = (future.result() for future in ended)
         else:
             summaries = (_one(params, run, left) for run in runs)
-        for done, summary in enumerate(summaries, start=1):
+        for done, (run, summary) in enumerate(zip(runs, summaries, strict=True), start=1):
             found.append(summary)
+            costs.add(run, summary)
             if left is not None:
                 left = max(left - summary.new_dollars, 1e-9)
             report("evaluate", done, len(runs))

@@ -11,6 +11,7 @@ from typing import TypeVar
 from prefect import Flow, flow
 from prefect.runtime import deployment
 
+from flows.boards import run_page
 from flows.params import RootParams
 from voxmem.errors import EngineError
 from voxmem.installed import installed_version
@@ -23,7 +24,7 @@ R = TypeVar("R")
 
 
 def job(name: str, run_name: str) -> Callable[[Callable[[P], R]], Flow[[P], R]]:
-    """A flow that refuses another version of the package.
+    """A flow that refuses another version of the package, and shows what it is of and how far.
 
     Args:
         run_name: A template over ``params``, as Prefect takes it.
@@ -33,7 +34,8 @@ def job(name: str, run_name: str) -> Callable[[Callable[[P], R]], Flow[[P], R]]:
         @wraps(function)
         def checked(params: P) -> R:
             check_version()
-            return function(params)
+            with run_page(name, params):
+                return function(params)
 
         # Prefect reads annotations where the function it is given was written, which is here.
         checked.__signature__ = inspect.signature(function, eval_str=True)  # type: ignore[attr-defined]

@@ -40,9 +40,6 @@ class Request:
     config: BuildConfig = field(default_factory=lambda: preset("demo"))
     workers: int = 2
 
-    @property
-    def report(self) -> Path:
-        return Path(self.root, "report").absolute()
 
 
 def wanted_config(
@@ -100,7 +97,7 @@ def check_installed(request: Request) -> None:
         )
 
 
-def finished(request: Request) -> Path | None:
+def finished(request: Request) -> str | None:
     """The report of the build with the embedded systems, if nothing is left to compute."""
     release = finished_release(request)
     if release is None:
@@ -111,7 +108,7 @@ def finished(request: Request) -> Path | None:
         return None
     if not score.attributed(rows, job, wanted.judges[0], [AUDITOR]):
         return None
-    return reporting.write_report(rows, job, wanted, request.report)
+    return reporting.publish_report(rows, job, wanted)
 
 
 @dataclass(frozen=True)

@@ -313,7 +313,8 @@ def test_every_field_has_a_title_and_starts_filled_in(flow: Any) -> None:
 
 
 def test_the_fields_of_the_forms() -> None:
-    build = ["root", "preset", "custom", "seed", "text_only", "workers", "speak_on", "speak_runs"]
+    build = ["root", "preset", "custom", "seed", "text_only", "workers", "runner", "dask_address"]
+    build += ["speak_on", "speak_runs"]
     evaluation = ["root", "release", "systems", "budgets", "arms", "subset", "limit_usd"]
     evaluation += ["prompts", "preflight", "on_pools"]
     assert {flow.name: list(form(flow)) for flow in FLOWS} == {

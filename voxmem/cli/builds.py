@@ -79,7 +79,7 @@ def build(
     )
 
 
-def _benchmark(wanted: Request, *, quiet: bool) -> Path:
+def _benchmark(wanted: Request, *, quiet: bool) -> str:
     from voxmem import road
 
     road.check_installed(wanted)
@@ -88,7 +88,7 @@ def _benchmark(wanted: Request, *, quiet: bool) -> Path:
         from flows.params import BenchmarkParams
 
         params = BenchmarkParams(custom=wanted.config, root=wanted.root, workers=wanted.workers)
-        return Path(benchmark(params))
+        return benchmark(params)
 
 
 def _construct_params(wanted: Request) -> ConstructParams:
@@ -97,12 +97,12 @@ def _construct_params(wanted: Request) -> ConstructParams:
     return ConstructParams(custom=wanted.config, root=wanted.root, workers=wanted.workers)
 
 
-def _show(wanted: Request, page: Path, *, as_json: bool) -> None:
+def _show(wanted: Request, page: str, *, as_json: bool) -> None:
     from voxmem import road
 
     summary = road.summary(wanted)
     show(
-        {"release": summary.release_id, "report": str(page), "accuracy": summary.rows},
+        {"release": summary.release_id, "report": page, "accuracy": summary.rows},
         as_json,
         f"{summary.table}\n\nrelease {summary.release_id}\nreport  {page}",
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -202,7 +201,10 @@ def report(
     partial: Annotated[
         bool, typer.Option("--partial", help="Rank runs that do not cover their items, too.")
     ] = False,
-    out: Annotated[Path | None, typer.Option("--out", help="Folder of the report.")] = None,
+    out: Annotated[
+        str | None,
+        typer.Option("--out", help="Folder, or address in a bucket; below the root if absent."),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Write the report of a release: tables, figures and pages on which each item can be heard."""
@@ -224,10 +226,10 @@ def report(
     options = job_options(budget, arm, subset, prompts)
     job = road.check_job(rows, model, judges=wanted.judges, **options)
     job = reporting.everything(rows, job, systems=model is None, arms=arm is None)
-    page = reporting.write_report(rows, job, wanted, (out or Path(root, "report")).absolute())
+    page = reporting.publish_report(rows, job, wanted, out)
     parts, plain = _estimates(rows, job, wanted.judges[0])
     lines = "\n".join([*parts, f"report: {page}"])
-    show({"report": str(page), **({"estimates": plain} if plain else {})}, as_json, lines)
+    show({"report": page, **({"estimates": plain} if plain else {})}, as_json, lines)
 
 
 def _evaluate_params(root: str, release: str, job: Job, *, on_pools: bool = False) -> Any:

@@ -12,6 +12,7 @@ from voxmem import score
 from voxmem.analyze.attribution.kept import TABLE as AUDITS
 from voxmem.analyze.audit.errors.records import HumanClass
 from voxmem.analyze.audit.verdicts.records import VerdictAudit
+from voxmem.analyze.editions import Edition, edition
 from voxmem.analyze.table import Table
 from voxmem.analyze.tables import prejudge
 from voxmem.analyze.tables.dataset import dataset_tables
@@ -26,18 +27,26 @@ from voxmem.judge.panel import PREFIX as PANEL
 from voxmem.keys import short
 from voxmem.quality.audit.records import ClipAudit
 from voxmem.quality.labelling.records import Labels
+from voxmem.reporting import history
 from voxmem.reporting.gather import Gathered, gathered
+from voxmem.reporting.history import EDITION, fingerprints
 from voxmem.reporting.wanted import Wanted
 from voxmem.store import files
 
 LABELS = (VerdictAudit, HumanClass, ClipAudit)
 """What people say of responses and of clips."""
-REVISION = 6
+REVISION = 7
 """Raise it when the same rows lead to another report."""
 
 
-def write_report(rows: ReleaseRows, job: Job, wanted: Wanted, out: Path) -> Path:
+def write_report(
+    rows: ReleaseRows, job: Job, wanted: Wanted, out: Path, *, store: str | None = None
+) -> Path:
     """Writes the report unless the same one is there. Returns its first page.
+
+    Args:
+        store: Where the root is, seen from the first page: clips are played from there. ``None``:
+            the folder gets clips of its own.
 
     Raises:
         InputError: The judge that leads has seen nothing.
@@ -49,7 +58,9 @@ def write_report(rows: ReleaseRows, job: Job, wanted: Wanted, out: Path) -> Path
     from voxmem.analyze.tables import all_tables
 
     stamp = out / ".report-key"
-    key = report_key(rows, job, wanted).encode()
+    content = content_key(rows, job, wanted)
+    before = history.before(rows, content)
+    key = _page_key(content, before).encode()
     page = out / "index.html"
     if files.is_file(page) and files.read_or_none(stamp) == key:
         return page
@@ -58,20 +69,27 @@ def write_report(rows: ReleaseRows, job: Job, wanted: Wanted, out: Path) -> Path
     with _uncollected():
         found = gathered(rows, job, wanted)
         people = people_tables(job.runs(rows), score.judge_of(job, wanted.judges[0]))
+        tables = {
+            **dataset_tables(rows),
+            **all_tables(found.study),
+            **{table.name: table for table in (*_prejudged(found), *people)},
+        }
+        board, policy = tables["leaderboard"].rows, wanted.choices.policy
+        now = edition(content, board, policy, fingerprints(job.runs(rows)))
         written = write(
             rows,
             found.study,
-            {
-                **dataset_tables(rows),
-                **all_tables(found.study),
-                **{table.name: table for table in (*_prejudged(found), *people)},
-            },
+            tables,
             found.scored,
             out,
             flags=[str(flag) for flag in _flags(rows, job, wanted, found.study.attributions)],
             estimates=list(found.estimates.items()),
             labels=[row for kind in LABELS for row in Labels(rows.root.tables, kind).rows()],
+            store=store,
+            now=now,
+            before=before,
         )
+    files.write_whole(out, out / EDITION, now.model_dump_json().encode(), durable=False)
     files.write_whole(out, stamp, key, durable=False)
     return written
 
@@ -110,6 +128,16 @@ def _flags(rows: ReleaseRows, job: Job, wanted: Wanted, auditors: Iterable[str])
 
 
 def report_key(rows: ReleaseRows, job: Job, wanted: Wanted) -> str:
+    """Names a report: its content, and the edition that it says what is new since."""
+    content = content_key(rows, job, wanted)
+    return _page_key(content, history.before(rows, content))
+
+
+def _page_key(content: str, before: Edition | None) -> str:
+    return short("report", content, before)
+
+
+def content_key(rows: ReleaseRows, job: Job, wanted: Wanted) -> str:
     """Names the content of a report: the release, the choices, and every row that it shows."""
     return short(
         "report", REVISION, rows.release.release_id, wanted, list(_shown(rows, job, wanted))

@@ -9,6 +9,7 @@ from voxmem.analyze.report.site import Site
 from voxmem.errors import InputError
 from voxmem.evaluate.items import IMPORTED_CLIPS, ReleaseRows
 from voxmem.records import AskedQuestion, Clip, ImportedClip, Session, StoredClip
+from voxmem.store.objects import object_name
 
 Played = tuple[str, str | None, float]
 """What one can listen to: what it is, where it is (``None``: not available), seconds."""
@@ -20,7 +21,7 @@ class Clips:
     def __init__(self, rows: ReleaseRows) -> None:
         self._rows = rows
         self._spoken = not {"clips", IMPORTED_CLIPS}.isdisjoint(rows.release.tables)
-        self._linked: set[str] = set()
+        self._places: dict[str, str] = {}
         self._turns: dict[str, list[StoredClip | None]] = {}
 
     def turns(self, session: Session) -> list[StoredClip | None]:
@@ -57,24 +58,29 @@ class Clips:
         Raises:
             StoreError: The folder cannot be written.
         """
-        wanted = {sha: audio_path(clip, sha) for clip in self.used for _, sha in renditions(clip)}
-        for sha, target in wanted.items():
+        for sha, target in self._wanted().items():
             path = self._rows.root.objects.path_or_none(sha)
             if path is not None:
                 site.link(target, path)
-                self._linked.add(sha)
+                self._places[sha] = target
+
+    def stay(self, store: str) -> None:
+        """Has every rendition played from where the root has it.
+
+        Args:
+            store: The root, seen from the first page.
+        """
+        self._places = {sha: f"{store}/{object_name(sha)}" for sha in self._wanted()}
+
+    def _wanted(self) -> dict[str, str]:
+        return {sha: audio_path(clip, sha) for clip in self.used for _, sha in renditions(clip)}
 
     def played(self, clip: StoredClip | None) -> list[Played]:
         """Every rendition of a clip, the primary one first."""
         if clip is None:
             return []
         return [
-            (
-                name,
-                audio_path(clip, sha) if sha in self._linked else None,
-                round(clip.seconds, 1),
-            )
-            for name, sha in renditions(clip)
+            (name, self._places.get(sha), round(clip.seconds, 1)) for name, sha in renditions(clip)
         ]
 
     def _turn(self, session: Session, at: int) -> StoredClip | None:

@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from voxmem.analyze.accuracy import Scored
+from voxmem.analyze.editions import Edition
 from voxmem.analyze.report import pages
 from voxmem.analyze.report.answered import costs, outcomes
 from voxmem.analyze.report.audio import Clips
 from voxmem.analyze.report.built import summarise
 from voxmem.analyze.report.index import item_index
+from voxmem.analyze.report.news import News, news
 from voxmem.analyze.report.people import People
 from voxmem.analyze.report.question import Pages
 from voxmem.analyze.report.replies import Replied
@@ -38,6 +40,9 @@ def write_report(
     flags: Sequence[str] = (),
     estimates: Sequence[tuple[str, Estimate]] = (),
     labels: Iterable[Label] = (),
+    store: str | None = None,
+    now: Edition | None = None,
+    before: Edition | None = None,
 ) -> Path:
     """Writes the report of one release. Returns its first page.
 
@@ -54,6 +59,10 @@ def write_report(
         flags: Judges, gates and auditors that are no strangers to those evaluated, a line each.
         estimates: Run → what it says of the whole that it was asked a part of.
         labels: What people said of responses and clips, in the order of time.
+        store: Where the release's root is, seen from the first page: clips are played from there.
+            ``None``: the folder gets clips of its own.
+        now: The edition that this report is.
+        before: The one that it says what is new since; ``None``: it is the first.
 
     Raises:
         UsageError: The folder holds a page that is no report.
@@ -62,8 +71,12 @@ def write_report(
     """
     site = Site(out)
     clips = Clips(rows)
-    clips.link(site)
-    report = _report(rows, study, tables, scored_by_judge, clips, flags, estimates)
+    if store is None:
+        clips.link(site)
+    else:
+        clips.stay(store)
+    since = news(now, before) if now and before else None
+    report = _report(rows, study, tables, scored_by_judge, clips, flags, estimates, since)
     _write_items(site, rows, report, clips, People(labels))
     _write_tables(site, report)
     for name, drawn in report.drawn.items():
@@ -84,6 +97,7 @@ def _report(
     clips: Clips,
     flags: Sequence[str],
     estimates: Sequence[tuple[str, Estimate]],
+    since: News | None,
 ) -> Report:
     from voxmem.analyze.figures import draw_all
 
@@ -103,6 +117,7 @@ def _report(
         responses=responses,
         flags=tuple(flags),
         estimates=tuple(estimates),
+        news=since,
     )
 
 
