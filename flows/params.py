@@ -12,10 +12,12 @@ from voxmem.analyze.study import Choices
 from voxmem.config import BuildConfig, preset, with_seed
 from voxmem.evaluate.job import Job
 from voxmem.evaluate.policy import PreflightPolicy
+from voxmem.reevaluation import Goal
 from voxmem.reporting import Wanted
 from voxmem.score import EMBEDDED
 
 Preset = Literal["demo", "small", "paper"]
+Runner = Literal["threads", "dask"]
 
 
 class RootParams(BaseModel):
@@ -49,7 +51,16 @@ class ConstructParams(RootParams):
     workers: int = Field(
         default=2, ge=1, le=64, title="Workers", description="Pieces of work at a time."
     )
-
+    runner: Runner = Field(
+        default="threads",
+        title="Task runner",
+        description="Who runs them: processes of this machine, or a Dask cluster.",
+    )
+    dask_address: str | None = Field(
+        default=None,
+        title="Dask scheduler",
+        description="Such as tcp://10.0.0.5:8786; one is started on this machine if empty.",
+    )
     speak_on: str | None = Field(
         default=None,
         title="Deployment that speaks",
@@ -180,12 +191,84 @@ class AnalyzeParams(JudgeParams):
     out: str | None = Field(
         default=None, title="Report folder", description="Below the root if empty."
     )
+    day: str | None = Field(
+        default=None,
+        title="Day",
+        description="For which it was scheduled; later reports say what is new since.",
+        pattern=r"^\d{4}-\d{2}-\d{2}$",
+    )
 
     @property
     def wanted(self) -> Wanted:
         """Whose reading is reported, and how."""
         choices = self.model_dump(include=set(Choices.model_fields))
         return Wanted(judges=tuple(self.judges), choices=Choices(**choices))
+
+
+class ReevaluateParams(RootParams):
+    """What is to be kept up to date on a release, and within what. It starts what is missing."""
+
+    root: str = Field(
+        default="",
+        title="Root",
+        description="Folder or bucket; the Prefect variable voxmem_root if empty.",
+    )
+    release: str = Field(
+        default="",
+        title="Release",
+        description="Name or id; the Prefect variable voxmem_release if empty.",
+    )
+    models: list[str] = Field(
+        default=[],
+        title="Models",
+        description="Only these; all that are scheduled in the catalogue if empty.",
+    )
+    systems: list[str] = Field(
+        default=list(EMBEDDED.systems), title="Controls", description="Beside the models."
+    )
+    budgets: list[str] | None = Field(
+        default=None, title="Budgets", description="Reference budgets; all if empty."
+    )
+    arms: list[str] = Field(
+        default=["audio"], title="Arms", description="Ways of telling an item.", min_length=1
+    )
+    subset: list[str] = Field(
+        default=[], title="Subset", description="Such as stratified:100; every item if empty."
+    )
+    prompts: str | None = Field(
+        default=None, title="Prompts", description="Folder with the four prompts; ours if empty."
+    )
+    judges: list[str] = Field(
+        default=["rule"],
+        title="Judges",
+        description="rule, MODEL, pre+MODEL or panel:A,B,C; the first one leads.",
+        min_length=1,
+    )
+    auditors: list[str] = Field(
+        default=["rule"],
+        title="Auditors",
+        description="rule, or models of the catalogue; errors are not traced if empty.",
+    )
+    limit_usd: float | None = Field(
+        default=None,
+        gt=0,
+        title="Limit in dollars",
+        description="Of one night; the Prefect variable voxmem_limit_usd if empty.",
+    )
+    most_attempts: int = Field(
+        default=3, ge=1, le=20, title="Most attempts", description="At one step, over all nights."
+    )
+    dry_run: bool = Field(
+        default=False, title="Dry run", description="Show the plan and its cost, and start nothing."
+    )
+    out: str | None = Field(
+        default=None, title="Report folder", description="Below the root if empty."
+    )
+
+    @property
+    def goal(self) -> Goal:
+        """What is wanted, as the domain has it."""
+        return Goal.model_validate(self.model_dump(include=set(Goal.model_fields)))
 
 
 class BenchmarkParams(ConstructParams):

@@ -2,41 +2,69 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from itertools import pairwise
+from typing import Any
 
 from prefect.client.schemas.objects import FlowRun
 from prefect.deployments import run_deployment
 from prefect.futures import PrefectFuture, as_completed
-from prefect.task_runners import ThreadPoolTaskRunner
+from prefect.task_runners import TaskRunner
 
 from flows.job import job
 from flows.params import ConstructParams, SpeakParams
+from flows.runners import clustered, task_runner
 from tasks import construct as stage
 from voxmem.errors import EngineError
 from voxmem.progress import report
+
+_PATIENCE = 4 * 3600.0
+"""Seconds that a run waits for shards that another one is at, at most."""
 
 
 @job("speak", "speak-{params.shards}-chunks")
 def speak(params: SpeakParams) -> int:
     """Speaks and checks the clips of some shards once, several at a time; returns how many clips
-    they hold. What an earlier run has spoken is not spoken again."""
-    config, clips = params.config(), 0
+    they hold. What an earlier run has spoken is not spoken again. What another run is at is left to
+    it: others are spoken meanwhile, and it is spoken here only if that run has ended without it.
+
+    Raises:
+        EngineError: Another run is at a shard, and does not end.
+    """
     report("speak", 0, params.shards)
-    threads: ThreadPoolTaskRunner[int] = ThreadPoolTaskRunner(max_workers=params.workers)
-    with threads as runner:
-        futures: list[PrefectFuture[int]] = [
-            runner.submit(
-                stage.speak,
-                {"root": params.root, "config": config, "chunk": at, "workers": params.workers},
+    with clustered(params) as here, task_runner(here) as runner:
+        clips = _spoken(here, runner, range(here.first, here.last), patience=0.0)
+        held = [at for at, count in clips.items() if count is None]
+        clips |= {at: stage.spoken(here.root, here.config(), at) or None for at in held}
+        left = [at for at in held if clips[at] is None]
+        clips |= _spoken(here, runner, left, patience=_PATIENCE)
+    for at, count in clips.items():
+        if count is None:
+            raise EngineError(
+                "another run is at it, and does not end",
+                item=f"chunk {at}",
+                stage="speak",
+                remedy="end that run; run this one again, what is spoken is kept",
             )
-            for at in range(params.first, params.last)
-        ]
-        for done, future in enumerate(as_completed(futures), start=1):
-            clips += future.result()
-            report("speak", done, params.shards)
-    return clips
+    return sum(count or 0 for count in clips.values())
+
+
+def _spoken(
+    params: SpeakParams, runner: TaskRunner[Any], chunks: Sequence[int], patience: float
+) -> dict[int, int | None]:
+    """Chunk → how many clips it has; ``None``: another run is at it."""
+    given = {"root": params.root, "config": params.config(), "patience": patience}
+    given["workers"] = 1 if params.dask_address else params.workers
+    futures: dict[int, PrefectFuture[int | None]] = {
+        at: runner.submit(stage.speak, {**given, "chunk": at}) for at in chunks
+    }
+    done = params.shards - len(chunks)
+    for future in as_completed(list(futures.values())):
+        done += future.result() is not None
+        report("speak", done, params.shards)
+    return {at: future.result() for at, future in futures.items()}
 
 
 def speak_elsewhere(params: ConstructParams, chunks: int) -> None:

@@ -1,8 +1,13 @@
-"""Speech on other machines: shards are spoken by runs of a deployment."""
+"""Speech by several runs: of a deployment on other machines, and over the same shards."""
 
 from __future__ import annotations
 
+import time
+from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from contextvars import copy_context
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -13,8 +18,10 @@ from prefect.client.schemas.objects import State, StateType
 from flows.construct import construct
 from flows.params import ConstructParams, SpeakParams
 from flows.speak import speak
-from tests.demo_in_tones import DEMO, in_tones
-from voxmem.build import Build
+from tasks import builds
+from tests.demo_in_tones import DEMO, forget, in_tones
+from voxmem.build import Build, Chunk
+from voxmem.config import BuildConfig
 from voxmem.errors import EngineError
 from voxmem.store.release import load
 from voxmem.store.root import open_root
@@ -63,3 +70,60 @@ def test_speech_that_fails_elsewhere_ends_the_run(
     with pytest.raises(EngineError, match="some-run"):
         construct(wanted)
     assert open_root(tmp_path).releases() == []
+
+
+def unspoken(folder: Path) -> list[Chunk]:
+    """Takes everything that was spoken out of a root; the chunks to speak."""
+    root = open_root(folder)
+    chunks = Build(root, DEMO).chunks
+    for chunk in chunks:
+        for table in ("clips", "session_checks", "retakes"):
+            root.tables.path(table, chunk.part).unlink()
+    forget()
+    return list(chunks)
+
+
+@pytest.mark.flow
+def test_two_runs_over_the_same_shards_speak_each_once(
+    prefect_api: None, own_demo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chunks = unspoken(own_demo)
+    spoken: list[str] = []
+
+    def slowly(root: str, config: BuildConfig, chunk: Chunk) -> int:
+        spoken.append(chunk.part)
+        time.sleep(0.1)
+        return speak_here(root, config, chunk)
+
+    speak_here = builds.speak
+    monkeypatch.setattr(builds, "speak", slowly)
+    params = SpeakParams(root=str(own_demo), custom=DEMO, workers=1, last=len(chunks))
+    with ThreadPoolExecutor(2) as both:
+        ended = [both.submit(copy_context().run, speak, params) for _ in range(2)]
+        counts = [each.result() for each in ended]
+    assert Counter(spoken) == dict.fromkeys((chunk.part for chunk in chunks), 1)
+    assert counts == [sum(len(chunk.specs) for chunk in chunks)] * 2
+
+
+@pytest.mark.flow
+def test_what_a_run_that_has_ended_was_at_is_spoken(
+    prefect_api: None, own_demo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A run that dies over a shard leaves it to the one that found it held."""
+    chunks = unspoken(own_demo)
+    tried: list[float] = []
+    blobs = type(open_root(own_demo).blobs)
+    locked = blobs.locked
+
+    @contextmanager
+    def held_at_first(self: Any, name: str, *, wait: float = 0.0) -> Iterator[bool]:
+        if name == f"speak-{chunks[0].part}":
+            tried.append(wait)
+        with locked(self, name, wait=wait) as mine:
+            yield mine and not (name == f"speak-{chunks[0].part}" and wait == 0.0)
+
+    monkeypatch.setattr(blobs, "locked", held_at_first)
+    assert speak(SpeakParams(root=str(own_demo), custom=DEMO, workers=1, last=2)) > 0
+    assert len(tried) == 2
+    assert tried[1] > 3600
+    assert open_root(own_demo).tables.has("clips", chunks[0].part)

@@ -1,0 +1,36 @@
+"""Pieces of work over a Dask cluster, as :mod:`tasks.processes` spreads them over one machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+from tasks import processes
+from voxmem.errors import EngineError
+from voxmem.parallel import Mapper
+
+A = TypeVar("A")
+B = TypeVar("B")
+
+
+def mapper(workers: int, address: str | None) -> Mapper:
+    """Spreads pieces over the cluster of a scheduler; over processes of this machine if there is
+    none."""
+    if address is None:
+        return processes.mapper(workers)
+
+    def spread(function: Callable[[A], B], items: Iterable[A], /) -> Iterable[B]:
+        from distributed import Client, KilledWorker
+
+        with Client(address, set_as_default=False) as client:
+            try:
+                for future in client.map(function, list(items), pure=False):
+                    yield future.result()
+            except KilledWorker as error:
+                raise EngineError(
+                    "workers of the Dask cluster were ended from outside",
+                    item=address,
+                    remedy="see their logs; if memory is short, give it fewer workers",
+                ) from error
+
+    return spread
