@@ -15,6 +15,7 @@ from flows.boards import run_page
 from flows.params import RootParams
 from voxmem.errors import EngineError
 from voxmem.installed import installed_version
+from voxmem.store.root import open_root
 
 EDITING = "VOXMEM_ALLOW_OTHER_CODE"
 """Environment variable of a worker whose code is being edited: its runs are not refused."""
@@ -24,7 +25,8 @@ R = TypeVar("R")
 
 
 def job(name: str, run_name: str) -> Callable[[Callable[[P], R]], Flow[[P], R]]:
-    """A flow that refuses another version of the package, and shows what it is of and how far.
+    """A flow that refuses another version of the package, says for as long as it runs that its
+    root is in use, and shows what it is of and how far.
 
     Args:
         run_name: A template over ``params``, as Prefect takes it.
@@ -34,7 +36,7 @@ def job(name: str, run_name: str) -> Callable[[Callable[[P], R]], Flow[[P], R]]:
         @wraps(function)
         def checked(params: P) -> R:
             check_version()
-            with run_page(name, params):
+            with open_root(params.root).working(), run_page(name, params):
                 return function(params)
 
         # Prefect reads annotations where the function it is given was written, which is here.

@@ -253,9 +253,10 @@ def import_official(
     folder = open_root(root)
     # Found before anything is imported: a wrong name costs no time.
     release = None if compare is None else open_release(compare_root or root, compare)
-    done = dataset.import_official(
-        folder, sources, name=name, configs=configs, revision=revision, progress=progress
-    )
+    with folder.working():
+        done = dataset.import_official(
+            folder, sources, name=name, configs=configs, revision=revision, progress=progress
+        )
     if release is not None:
         theirs = imported_items(folder, done.imported)
         return done, differences(official_items(release), theirs)
