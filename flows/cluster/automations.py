@@ -14,12 +14,33 @@ if TYPE_CHECKING:
     from prefect.events.schemas.automations import Automation, AutomationCore
 
 KIND = "automation"
+Block = tuple[str, Any]
+"""Type and id of a block of the server that messages go through."""
+
+
+def find_block(client: SyncPrefectClient, name: str) -> Block:
+    """The block that is called TYPE/NAME.
+
+    Raises:
+        UsageError: There is none.
+    """
+    from prefect.exceptions import ObjectNotFound
+
+    kind, _, block = name.partition("/")
+    try:
+        return kind, client.read_block_document_by_name(block, kind).id
+    except ObjectNotFound:
+        raise UsageError(
+            f"the server has no block {name!r}",
+            item="voxmem_notify",
+            remedy="make one in the dashboard (Blocks), and name it as TYPE/NAME",
+        ) from None
 
 
 def apply(
     client: SyncPrefectClient,
     deployments: Mapping[str, Any],
-    notify: str | None,
+    block: Block | None,
     *,
     dry_run: bool,
 ) -> list[Change]:
@@ -27,13 +48,9 @@ def apply(
 
     Args:
         deployments: ``flow/deployment`` → what the server has under that name.
-        notify: The block that failures are told through, as TYPE/NAME.
-
-    Raises:
-        UsageError: There is no such block.
+        block: What failures are told through.
     """
     there = {each.name: each for each in client.read_automations(limit=200)}
-    block = _block(client, notify) if notify else None
     changes = []
     for entry in declared.automations():
         missing = [
@@ -53,13 +70,13 @@ def apply(
 
 
 def resolved(
-    entry: Mapping[str, Any], deployments: Mapping[str, Any], block: tuple[str, Any] | None
+    entry: Mapping[str, Any], deployments: Mapping[str, Any], block: Block | None
 ) -> AutomationCore:
     """An automation as the server takes it, its deployments and blocks by id.
 
     Args:
-        block: Type and id of the block that messages go through; without one, what would be told
-            is only an entry in the server's feed of events.
+        block: What messages go through; without one, what would be told is only an entry in the
+            server's feed of events.
     """
     from prefect.events.schemas.automations import AutomationCore
 
@@ -68,7 +85,7 @@ def resolved(
 
 
 def _action(
-    action: dict[str, Any], deployments: Mapping[str, Any], block: tuple[str, Any] | None
+    action: dict[str, Any], deployments: Mapping[str, Any], block: Block | None
 ) -> dict[str, Any]:
     if "deployment" in action:
         name = action.pop("deployment")
@@ -100,8 +117,14 @@ def _settled(wanted: AutomationCore, found: Automation | None) -> Change:
 def _plain(automation: AutomationCore) -> dict[str, Any]:
     names = {"description", "trigger", "actions"}
     plain = automation.model_dump(mode="json", include=names)
-    plain["trigger"].pop("id", None)  # every reading makes a new one
-    return plain
+    trigger = plain["trigger"]
+    trigger.pop("id", None)  # every reading makes a new one
+    return plain | {"trigger": {name: _ordered(value) for name, value in trigger.items()}}
+
+
+def _ordered(value: Any) -> Any:
+    """What a trigger lists are sets, which come in any order."""
+    return sorted(value) if isinstance(value, list) else value
 
 
 def _write(client: SyncPrefectClient, wanted: AutomationCore, found: Automation | None) -> None:
@@ -109,17 +132,3 @@ def _write(client: SyncPrefectClient, wanted: AutomationCore, found: Automation 
         client.create_automation(wanted)
     else:
         client.update_automation(found.id, wanted.model_copy(update={"enabled": found.enabled}))
-
-
-def _block(client: SyncPrefectClient, name: str) -> tuple[str, Any]:
-    from prefect.exceptions import ObjectNotFound
-
-    kind, _, block = name.partition("/")
-    try:
-        return kind, client.read_block_document_by_name(block, kind).id
-    except ObjectNotFound:
-        raise UsageError(
-            f"the server has no block {name!r}",
-            item="voxmem_notify",
-            remedy="make one in the dashboard (Blocks), and name it as TYPE/NAME",
-        ) from None

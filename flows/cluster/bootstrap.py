@@ -25,14 +25,15 @@ def bootstrap(wishes: Wishes) -> list[Change]:
     if wishes.schedule is not None:
         schedules.check_cron(wishes.schedule)
     with client() as server:
-        made, kinds = pools.apply(server, wishes)
-        stored, values = variables.apply(server, wishes.variables, dry_run=wishes.dry_run)
+        stored = variables.read(server)
+        values = variables.values(stored, wishes.variables)
+        notify = values.get("voxmem_notify")
+        block = automations.find_block(server, str(notify)) if notify else None
+        changes, kinds = pools.apply(server, wishes)
+        changes += variables.apply(server, stored, values, dry_run=wishes.dry_run)
         deployed = deployments.apply(server, values, kinds, wishes)
         there = deployments.read(server)
-        notify = values.get("voxmem_notify")
-        told = automations.apply(
-            server, there, str(notify) if notify else None, dry_run=wishes.dry_run
-        )
+        changes += [*deployed, *automations.apply(server, there, block, dry_run=wishes.dry_run)]
         ours = {change.name for change in deployed if change.kind == deployments.KIND}
-        left = leftovers.apply(server, there, ours, prune=wishes.prune, dry_run=wishes.dry_run)
-    return [*made, *stored, *deployed, *told, *left]
+        changes += leftovers.apply(server, there, ours, prune=wishes.prune, dry_run=wishes.dry_run)
+    return changes

@@ -15,30 +15,35 @@ KIND = "variable"
 Values = dict[str, str | float]
 
 
+def values(there: Values, asked: Mapping[str, str | float]) -> Values:
+    """What the variables shall be: as asked for, else as they are, else their default."""
+    found: Values = {}
+    for each in declared.variables():
+        default = there[each.name] if each.name in there else each.default()
+        value = asked.get(each.name, default)
+        if value is not None:
+            found[each.name] = value
+    return found
+
+
 def apply(
-    client: SyncPrefectClient, wanted: Mapping[str, str | float], *, dry_run: bool
-) -> tuple[list[Change], Values]:
-    """Writes what is missing or asked for. Returns also what the server's variables are then.
+    client: SyncPrefectClient, there: Values, wanted: Values, *, dry_run: bool
+) -> list[Change]:
+    """Writes the variables that are missing or another.
 
     Args:
-        wanted: Variable → value, of those that were asked for.
+        there: What the server has.
     """
-    there = read(client)
-    values: Values = dict(there)
-    changes: list[Change] = []
-    for each in declared.variables():
-        old = there.get(each.name)
-        new = wanted.get(each.name, each.default() if old is None else old)
-        if new is None:
-            continue
-        values[each.name] = new
+    changes = []
+    for name, new in wanted.items():
+        old = there.get(name)
         if old is None:
-            changes.append(Change(KIND, each.name, "created", {"value": (None, new)}))
+            changes.append(Change(KIND, name, "created", {"value": (None, new)}))
         else:
-            changes.append(settled(KIND, each.name, {} if old == new else {"value": (old, new)}))
+            changes.append(settled(KIND, name, {} if old == new else {"value": (old, new)}))
         if changes[-1].is_change and not dry_run:
-            _write(client, each.name, new, exists=old is not None)
-    return changes, values
+            _write(client, name, new, exists=old is not None)
+    return changes
 
 
 def read(client: SyncPrefectClient) -> Values:

@@ -1,7 +1,11 @@
-"""``voxmem bootstrap``: what a workflow server needs."""
+"""``voxmem server`` and ``voxmem bootstrap``: a workflow server, and what it needs."""
 
 from __future__ import annotations
 
+import os
+import shlex
+import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -110,3 +114,31 @@ def _assigned(text: str) -> tuple[str, str]:
     if not kind:
         raise UsageError(f"{text!r} is not POOL=INFRASTRUCTURE", item="--pool")
     return name, kind
+
+
+def server(
+    host: Annotated[str, typer.Option("--host", help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", min=1, max=65535)] = 4200,
+    public_url: Annotated[
+        str | None,
+        typer.Option("--public-url", help="How browsers reach it, such as https://voxmem.lab."),
+    ] = None,
+    auth_file: Annotated[
+        Path | None, typer.Option("--auth-file", help="File with one line, user:password.")
+    ] = None,
+) -> None:
+    """Start a workflow server with the settings that voxmem needs; it runs until it is ended.
+
+    Its database is SQLite, or PostgreSQL if PREFECT_SERVER_DATABASE_CONNECTION_URL names one. A
+    server that others can reach asks for a login.
+    """
+    from flows.cluster.serving import served
+
+    found = served(host, port, public_url, auth_file)
+    typer.echo(f"export PREFECT_API_URL={found.url}")
+    if found.login is not None:
+        typer.echo(f'export PREFECT_API_AUTH_STRING="$(cat {shlex.quote(str(found.login))})"')
+    sys.stdout.flush()
+    if found.environment.get("PREFECT_LOGGING_LEVEL") == "CRITICAL":
+        found.environment.pop("PREFECT_LOGGING_LEVEL")  # ours, for commands that report errors
+    os.execve(found.command[0], found.command, found.environment)

@@ -13,13 +13,14 @@ import typer
 
 from voxmem import __version__, interruption
 from voxmem.cli.builds import build, demo
-from voxmem.cli.cluster import bootstrap
+from voxmem.cli.cluster import bootstrap, server
 from voxmem.cli.evaluations import attribute, evaluate, judge, report
 from voxmem.commands import audit, models, sounds, voices
 from voxmem.commands.arms import arms
 from voxmem.commands.calibrate import calibrate
 from voxmem.commands.compare import compare
 from voxmem.commands.deliveries import deliveries
+from voxmem.commands.gc import gc
 from voxmem.commands.layouts import export_app, import_app
 from voxmem.commands.quote import quote
 from voxmem.commands.routes import routes
@@ -40,8 +41,10 @@ app = typer.Typer(
 
 for command in (demo, build, evaluate, judge, attribute, report):
     app.command()(command)
+app.command()(server)
 app.command()(bootstrap)
 app.command()(verify)
+app.command()(gc)
 app.command()(routes)
 app.command()(quote)
 app.command()(compare)
