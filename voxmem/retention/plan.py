@@ -1,0 +1,172 @@
+"""What may be removed from a root, found without changing it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+from voxmem.errors import UsageError
+from voxmem.keys import short
+from voxmem.retention.parts import Part, builds, unneeded
+from voxmem.retention.references import mentioned, objects_of
+from voxmem.store.blobs import Entry
+from voxmem.store.objects import object_name
+from voxmem.store.release import Release, load
+from voxmem.store.root import Root
+
+Kind = Literal["part", "object", "document", "note"]
+KINDS: tuple[Kind, ...] = ("part", "object", "document", "note")
+"""In the order in which they are removed: what says that a build is gone goes after its parts. A
+note is of a paid call that was answered."""
+
+DAY_HOURS = 24.0
+_SUFFIX = ".parquet"
+_DOCUMENTS = ("runs", "timings", "evaluations", "predictions", "imports")
+
+
+@dataclass(frozen=True)
+class Unneeded:
+    """One thing that may be removed."""
+
+    kind: Kind
+    name: str
+    """Relative to the root; of a note, its ledger and key."""
+    size: int
+    """In bytes."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything that may be removed, in the order in which it is."""
+
+    items: tuple[Unneeded, ...]
+
+    @cached_property
+    def key(self) -> str:
+        """Another one for another plan."""
+        return short("gc", [(each.name, each.size) for each in self.items])
+
+    @property
+    def size(self) -> int:
+        """Bytes of all."""
+        return sum(each.size for each in self.items)
+
+    def of(self, kind: Kind) -> list[Unneeded]:
+        """Those of a kind."""
+        return [each for each in self.items if each.kind == kind]
+
+
+def plan(root: Root, *, older_than: float = DAY_HOURS, unpublished: Collection[str] = ()) -> Plan:
+    """Finds what no release, build or run needs.
+
+    Args:
+        older_than: Hours; what is younger stays, whatever it is.
+        unpublished: Builds that will not become a release: what they have left goes too.
+
+    Raises:
+        InputError: A release or a part is damaged, so that it is not known what it refers to.
+        UsageError: A build to be given up is not there, or is a release.
+    """
+    found = _Look(root, older_than, unpublished)
+    items = [*found.parts(), *found.objects(), *found.documents(), *found.notes()]
+    return Plan(tuple(sorted(items, key=lambda each: (KINDS.index(each.kind), each.name))))
+
+
+class _Look:
+    """One look at a root."""
+
+    def __init__(self, root: Root, older_than: float, unpublished: Collection[str]) -> None:
+        self._root, self._seconds = root, older_than * 3600
+        self._releases: list[Release] = [load(root, name) for name in root.releases()]
+        self._parts: dict[Part, Entry] = dict(self._listed_parts())
+        self._documents = [
+            entry
+            for folder in _DOCUMENTS
+            for entry in root.blobs.walk(folder)
+            if entry.name.endswith(".json")
+        ]
+        self._said = {entry.name: root.get_json(_stem(entry.name)) for entry in self._documents}
+        self._builds = builds(self._parts, self._releases, self._told("runs"), given_up=unpublished)
+        for build in unpublished:
+            if build not in self._builds.gone:
+                raise UsageError(
+                    "is a release" if build in self._builds.published else "there is no such build",
+                    item=build,
+                    stage="gc",
+                    remedy=f"name one of: {', '.join(sorted(self._builds.working)) or 'none'}",
+                )
+        read = {part for done in self._told("imports").values() for part in _parts_of(done)}
+        gone = unneeded(root, self._parts, self._releases, self._builds, read)
+        self._gone = {part for part in gone if self._is_old(self._parts[part])}
+        self._kept = self._parts.keys() - self._gone
+        self._there = {release.release_id for release in self._releases}
+
+    def parts(self) -> Iterator[Unneeded]:
+        for part in self._gone:
+            yield self._item("part", self._parts[part])
+
+    def objects(self) -> Iterator[Unneeded]:
+        needed = objects_of(self._root, self._releases) | mentioned(
+            self._root,
+            self._kept,
+            [entry.name for entry in self._documents],
+        )
+        names = set(map(object_name, needed))
+        for entry in self._root.blobs.walk("objects"):
+            if entry.name not in names and self._is_old(entry):
+                yield self._item("object", entry)
+
+    def documents(self) -> Iterator[Unneeded]:
+        """What is said of builds, releases and runs that are gone."""
+        for entry in self._documents:
+            folder, _, name = _stem(entry.name).partition("/")
+            if self._is_of_nothing(folder, name, self._said[entry.name]) and self._is_old(entry):
+                yield self._item("document", entry)
+
+    def _is_of_nothing(self, folder: str, name: str, said: Any) -> bool:
+        match folder:
+            case "runs" | "imports":  # an import also says what it has read, which goes on
+                return isinstance(said, str) and said not in self._there
+            case "predictions":
+                return name not in self._there
+            case "evaluations":
+                return ("responses", name) not in self._kept
+            case _:  # timings
+                return name not in self._builds.published | self._builds.working
+
+    def notes(self) -> Iterator[Unneeded]:
+        """Notes of paid calls that began and were answered all the same."""
+        for ledger in self._root.blobs.names("ledger"):
+            for key in self._root.ledger(ledger).answered_intents():
+                yield Unneeded("note", f"{ledger}/{key}", 1)
+
+    def _listed_parts(self) -> Iterator[tuple[Part, Entry]]:
+        for entry in self._root.blobs.walk("tables"):
+            _, _, rest = entry.name.partition("/")
+            table, _, file = rest.partition("/")
+            if file.endswith(_SUFFIX) and "/" not in file:
+                yield (table, file.removesuffix(_SUFFIX)), entry
+
+    def _told(self, folder: str) -> dict[str, Any]:
+        """Name → content of the documents in a folder."""
+        return {
+            _stem(name).partition("/")[2]: said
+            for name, said in self._said.items()
+            if name.startswith(f"{folder}/")
+        }
+
+    def _is_old(self, entry: Entry) -> bool:
+        return entry.age >= self._seconds
+
+    def _item(self, kind: Kind, entry: Entry) -> Unneeded:
+        return Unneeded(kind, entry.name, entry.size)
+
+
+def _stem(name: str) -> str:
+    return name.removesuffix(".json")
+
+
+def _parts_of(done: object) -> list[str]:
+    return list(done.get("parts", ())) if isinstance(done, dict) else []
