@@ -27,6 +27,8 @@ from tests.store.servers import settings as s3_settings
 
 REPOSITORY = Path(__file__).parents[2]
 BUCKET = "voxmem"
+_EDITING = ("VOXMEM_ALLOW_OTHER_CODE",)
+"""Set by who edits the code while a cluster runs: flows then run what they find."""
 
 
 class Cluster:
@@ -168,6 +170,7 @@ class Cluster:
             "VOXMEM_HOME": str(self.folder),
             "VOXMEM_CACHE": str(self.folder / "cache"),
             warden.MARK: f"{self.mark}/command/",
+            **{name: os.environ[name] for name in _EDITING if name in os.environ},
         }
 
     def _watched(self) -> subprocess.Popen[bytes]:

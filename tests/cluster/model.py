@@ -1,0 +1,69 @@
+"""A model for the cluster's walk: behind a strict chat server, with a key, and counted."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from collections import Counter
+from typing import Any
+
+from tests.models.fake_openai import FakeOpenAI, Request, Step, says
+from voxmem.evaluate.preflight.probe import SYSTEM as PREFLIGHT
+
+KEY_VARIABLE = "WALK_API_KEY"
+_WORDS = "amber birch cedar delta ember fjord grove heron inlet jade".split()
+
+
+class CountedModel:
+    """The server behind one or more entries of the catalogue. A context manager.
+
+    What it says follows from the whole request, clips included: so it passes preflight as one that
+    hears, and says the same to the same.
+    """
+
+    def __init__(self) -> None:
+        self.key = f"sk-{secrets.token_urlsafe(24)}"
+        self.server = FakeOpenAI(script=_answer, key=self.key)
+
+    def __enter__(self) -> CountedModel:
+        self.server.__enter__()
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self.server.__exit__(*error)
+
+    def entry(self, name: str) -> dict[str, Any]:
+        """A catalogue's entry for a model of that name, which is evaluated every night."""
+        return {
+            "name": name,
+            "title": name.title(),
+            "family": "walk",
+            "group": "proprietary",
+            "backend": "openai",
+            "model": name,
+            "scheduled": True,
+            "price": {
+                "tiers": [{"input_text": 0.1, "input_audio": 0.1, "output": 0.4}],
+                "as_of": "2026-01-01",
+                "source": "made up for the walk",
+            },
+            "proof": {"status": "not proved", "by": "a walk over a cluster"},
+            "settings": {"base_url": self.server.url, "api_key_env": KEY_VARIABLE},
+        }
+
+    def asked(self, name: str) -> Counter[str]:
+        """How often each item was put to a model; preflight's probes are none."""
+        bodies = [request.body for request in list(self.server.requests)]
+        texts = [json.dumps(body, sort_keys=True) for body in bodies if body["model"] == name]
+        probe = json.dumps(PREFLIGHT)[1:-1]
+        return Counter(_digest(text) for text in texts if probe not in text)
+
+
+def _answer(request: Request) -> Step:
+    digest = _digest(json.dumps(request.body, sort_keys=True))
+    return says(_WORDS[int(digest[:8], 16) % len(_WORDS)])
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
