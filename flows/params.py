@@ -128,8 +128,24 @@ class EvaluateParams(RootParams):
     on_pools: bool = Field(
         default=False,
         title="On work pools",
-        description="Each run where its model belongs: evaluate/gpu or evaluate/cpu; here if not.",
+        description="Each run where its model belongs: on gpu-lalm or on cpu; here if not.",
     )
+    spread: int = Field(
+        default=1,
+        ge=1,
+        le=64,
+        title="Flow runs of one run",
+        description="On work pools, so many workers share the items of each model, budget and arm.",
+    )
+    share: int = Field(
+        default=0, ge=0, lt=64, title="Share", description="Which of these flow runs this one is."
+    )
+
+    @property
+    def run_name(self) -> str:
+        """What the flow run of one model, budget and arm is called by."""
+        name = f"{self.systems[0]}-{(self.budgets or ['all'])[0]}-{self.arms[0]}"
+        return name + (f"-{self.share + 1}-of-{self.spread}" if self.spread > 1 else "")
 
     @property
     def job(self) -> Job:
@@ -237,6 +253,9 @@ class ReevaluateParams(RootParams):
     )
     prompts: str | None = Field(
         default=None, title="Prompts", description="Folder with the four prompts; ours if empty."
+    )
+    preflight: PreflightPolicy = Field(
+        default="refuse", title="Preflight", description="What follows if a model fails it."
     )
     judges: list[str] = Field(
         default=["rule"],

@@ -58,13 +58,15 @@ def labels(run: Run, budgets: Sequence[str], policy: PreflightPolicy) -> tuple[s
 
 
 def check_known(run: Run, budgets: Sequence[str]) -> None:
-    """Asserts that an earlier preflight does not refuse the model of a run, so that a command need
-    not start anything to find out.
+    """Asserts that an earlier preflight does not refuse the model of a run, and that one of text
+    alone is not told anything aloud, so that a command need not start anything to find out.
 
     Raises:
-        UsageError: It does.
+        UsageError: It does, or is.
     """
     entry = catalogue().get(run.system.name)
+    if entry is not None and entry.group == "text" and isinstance(run.system, Candidate):
+        _check_written(run)
     if entry is None or not isinstance(run.system, Candidate) or not _is_tried(run, entry):
         return
     found = _known(run, run.system, budgets)

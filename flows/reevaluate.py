@@ -1,0 +1,133 @@
+"""Keeps a release's results up to date: starts what is missing, once, and waits for nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from prefect import flow
+from prefect.runtime import flow_run
+from prefect.variables import Variable
+
+from flows.boards.plan import show_plan
+from flows.job import check_version
+from flows.params import (
+    AnalyzeParams,
+    AttributeParams,
+    EvaluateParams,
+    JudgeParams,
+    ReevaluateParams,
+)
+from tasks import reevaluate as stage
+from voxmem.errors import EngineError, UsageError
+from voxmem.reevaluation import Plan, Standing, Step
+from voxmem.store.root import open_root
+
+
+def _night() -> str:
+    """The day that the run was scheduled for, in UTC."""
+    return flow_run.scheduled_start_time.date().isoformat()
+
+
+@flow(name="reevaluate", flow_run_name=lambda: f"reevaluate-{_night()}")
+def reevaluate(params: ReevaluateParams) -> list[dict[str, Any]]:
+    """Looks at the catalogue, the release and the store, and starts the steps that are next, within
+    the night's limit. Returns where every model stands.
+
+    The day that the run was scheduled for is the night: however often it is woken, it spends the
+    limit once.
+
+    Raises:
+        EngineError: A step could not be started. The others were.
+    """
+    check_version()
+    params, night = filled(params), _night()
+    with open_root(params.root).locked("reevaluation", item=params.release, stage="reevaluate"):
+        plan = stage.look(params.root, params.release, params.goal, night)
+        refused = {} if params.dry_run else _start(params, plan)
+    shown = [_shown(one, refused) for one in plan.standings]
+    show_plan(plan, shown, params)
+    if refused:
+        raise EngineError(
+            f"{len(refused)} of {len(plan.steps)} steps could not be started: "
+            f"{next(iter(refused.values()))}",
+            stage="reevaluate",
+        )
+    return [one.model_dump(mode="json") for one in shown]
+
+
+def filled(params: ReevaluateParams) -> ReevaluateParams:
+    """The parameters, with the server's variables where nothing was said.
+
+    Raises:
+        UsageError: Neither says which root or release.
+    """
+    limit = params.limit_usd
+    if limit is None:
+        limit = Variable.get("voxmem_limit_usd", default=None)
+    return ReevaluateParams.model_validate(
+        params.model_dump()
+        | {
+            "root": params.root or _variable("voxmem_root"),
+            "release": params.release or _variable("voxmem_release"),
+            "limit_usd": limit,
+        }
+    )
+
+
+def _variable(name: str) -> str:
+    found = Variable.get(name, default=None)
+    if not found:
+        raise UsageError(
+            f"neither the parameters nor the variable {name} say it",
+            stage="reevaluate",
+            remedy=f"prefect variable set {name} VALUE",
+        )
+    return str(found)
+
+
+def _start(params: ReevaluateParams, plan: Plan) -> dict[str, str]:
+    """Starts every step; returns why some could not be, by their key."""
+    refused: dict[str, str] = {}
+    for step in plan.steps:
+        given = parameters(params, plan, step).model_dump(mode="json")
+        at = deployment(step), given, f"{step.kind}-{step.name.replace(' ', '-')}"
+        try:
+            stage.start(params.root, plan.release, step, plan.night, *at)
+        except EngineError as error:
+            refused[step.key] = str(error)
+    return refused
+
+
+def deployment(step: Step) -> str:
+    """The deployment that does it."""
+    if step.kind == "evaluate":
+        return "evaluate/cpu" if step.is_control else f"evaluate-run/{step.pool}"
+    return {"judge": "judge/cpu", "attribute": "attribute/cpu", "report": "analyze/cpu"}[step.kind]
+
+
+def parameters(params: ReevaluateParams, plan: Plan, step: Step) -> EvaluateParams:
+    """What it is told."""
+    common: dict[str, Any] = {
+        "root": params.root,
+        "release": plan.release,
+        "systems": list(step.systems),
+        "budgets": list(step.budgets) or None,
+        "arms": list(step.arms),
+        "subset": params.subset,
+        "prompts": params.prompts,
+        "preflight": params.preflight,
+        "limit_usd": step.limit_usd,
+    }
+    if step.kind == "evaluate":
+        return EvaluateParams(**common)
+    if step.kind == "judge":
+        return JudgeParams(**common, judges=params.judges)
+    if step.kind == "attribute":
+        return AttributeParams(**common, judges=params.judges, auditors=params.auditors)
+    return AnalyzeParams(**common, judges=params.judges, out=params.out, day=plan.night)
+
+
+def _shown(standing: Standing, refused: dict[str, str]) -> Standing:
+    if standing.step is None or standing.step.key not in refused:
+        return standing
+    return standing.model_copy(update={"state": "refused", "why": refused[standing.step.key]})

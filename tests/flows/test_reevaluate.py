@@ -1,0 +1,154 @@
+"""The nightly re-evaluation as a flow: it starts what is missing, once, and waits for nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from uuid import UUID, uuid5
+
+import pytest
+
+from flows.analyze import analyze
+from flows.attribute import attribute
+from flows.evaluate import evaluate, evaluate_run
+from flows.judge import judge
+from flows.params import (
+    AnalyzeParams,
+    AttributeParams,
+    EvaluateParams,
+    JudgeParams,
+    ReevaluateParams,
+)
+from flows.reevaluate import reevaluate
+from tests.models.fake_openai import FakeOpenAI, says
+from tests.test_score import opened
+from voxmem.errors import EngineError
+from voxmem.reporting.history import history
+
+pytestmark = pytest.mark.flow
+FLOWS: dict[str, Any] = {
+    "evaluate/cpu": (evaluate, EvaluateParams),
+    "evaluate-run/cpu": (evaluate_run, EvaluateParams),
+    "judge/cpu": (judge, JudgeParams),
+    "attribute/cpu": (attribute, AttributeParams),
+    "analyze/cpu": (analyze, AnalyzeParams),
+}
+
+
+class Server:
+    """Runs of deployments: each is started once for a key, and ends when it is told to."""
+
+    def __init__(self) -> None:
+        self.started: list[SimpleNamespace] = []
+
+    def run_deployment(
+        self, name: str, *, parameters: dict[str, Any], idempotency_key: str, **how: Any
+    ) -> SimpleNamespace:
+        assert (how["timeout"], how["as_subflow"]) == (0, False)
+        for run in self.started:
+            if run.key == idempotency_key:
+                return run
+        run = SimpleNamespace(
+            id=uuid5(UUID(int=0), idempotency_key),
+            deployment=name,
+            key=idempotency_key,
+            params=parameters["params"],
+            tags=how["tags"],
+            ended=False,
+        )
+        self.started.append(run)
+        return run
+
+    def state_of(self, flow_run: str) -> str:
+        return next(
+            "ended" if run.ended else "running" for run in self.started if str(run.id) == flow_run
+        )
+
+    def work(self) -> list[str]:
+        """Does what was started, as workers would; returns the deployments."""
+        todo = [run for run in self.started if not run.ended]
+        for run in todo:
+            flow, params = FLOWS[run.deployment]
+            flow(params.model_validate(run.params))
+            run.ended = True
+        return [run.deployment for run in todo]
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Server:
+    made = Server()
+    monkeypatch.setattr("tasks.reevaluate.run_deployment", made.run_deployment)
+    monkeypatch.setattr("tasks.reevaluate.state_of", made.state_of)
+    monkeypatch.setattr("tasks.reevaluate.check", lambda deployment: None)
+    return made
+
+
+def scheduled(tmp_path: Path) -> None:
+    """Has the nightly run evaluate what the catalogue of one's own lists."""
+    file = tmp_path / "models.yaml"
+    entries = json.loads(file.read_text())
+    for entry in entries["models"]:
+        entry["scheduled"] = True
+    file.write_text(json.dumps(entries))
+
+
+def test_a_new_entry_is_evaluated_judged_and_reported_once(
+    prefect_api: None,
+    own_demo: Path,
+    tmp_path: Path,
+    catalogue_of: Callable[..., None],
+    server: Server,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from prefect.variables import Variable
+
+    Variable.set("voxmem_root", str(own_demo), overwrite=True)
+    Variable.set("voxmem_release", "demo", overwrite=True)
+    monkeypatch.setenv("VOXMEM_CACHE", str(tmp_path / "cache"))
+    wanted = ReevaluateParams(budgets=["2K"], preflight="skip")
+    with FakeOpenAI(script=lambda request: says("in May")) as model:
+        catalogue_of("novel", url=model.url)
+        reevaluate(wanted)
+        assert server.work() == ["analyze/cpu"], "the controls are there, and no model is scheduled"
+        scheduled(tmp_path)
+        first = reevaluate(wanted)
+        assert reevaluate(wanted) != first
+        assert [run.deployment for run in server.started[1:]] == ["evaluate-run/cpu"]
+        assert server.started[1].tags == ["voxmem", "reevaluation", "novel"]
+        assert not model.requests, "nothing is waited for"
+        walked = server.work()
+        for _ in range(4):
+            reevaluate(wanted)
+            walked += server.work()
+        asked = len(model.requests)
+    assert walked == ["evaluate-run/cpu", "judge/cpu", "attribute/cpu", "analyze/cpu"]
+    editions = history(opened(own_demo))
+    assert [sorted(set(one.entrants) & {"novel", "oracle"}) for one in editions] == [
+        ["oracle"],
+        ["novel", "oracle"],
+    ]
+    assert asked >= 15
+    assert {one["state"] for one in reevaluate(wanted)} == {"settled"}
+
+
+def test_a_dry_run_starts_nothing_and_a_missing_deployment_is_one_line(
+    prefect_api: None,
+    own_demo: Path,
+    tmp_path: Path,
+    catalogue_of: Callable[..., None],
+    server: Server,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    catalogue_of("novel")
+    scheduled(tmp_path)
+    wanted = ReevaluateParams(root=str(own_demo), release="demo", budgets=["2K"], limit_usd=1.0)
+    [_, row, _] = reevaluate(wanted.model_copy(update={"dry_run": True}))
+    assert (row["name"], row["state"], row["step"]["most"]) == ("novel 2K", "to evaluate", 0.0)
+    assert server.started == []
+    monkeypatch.undo()
+    monkeypatch.setenv("VOXMEM_MODELS", str(tmp_path / "models.yaml"))
+    with pytest.raises(EngineError, match="evaluate-run/cpu: there is no such deployment"):
+        reevaluate(wanted)

@@ -1,0 +1,124 @@
+"""What was started, kept in the root: so that nothing is started twice, or again without end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+from voxmem.records import Record
+from voxmem.reevaluation.records import Kind, Step
+from voxmem.store.root import Root
+
+FOLDER = "reevaluation"
+RunState = Literal["running", "ended", "unknown"]
+StateOf = Callable[[str], RunState]
+"""The state of a flow run by its id. One that the server no longer knows has ended."""
+
+
+class Attempt(Record):
+    """One flow run that was started, or was about to be."""
+
+    kind: Kind
+    fingerprint: str
+    number: int
+    night: str
+    """The day for which the look was scheduled that started it, ``YYYY-MM-DD``."""
+    flow_run: str | None = None
+    """``None``: the process ended before it was told. The same key brings the same run."""
+
+
+class _Kept(Record):
+    name: str
+    attempts: tuple[Attempt, ...] = ()
+
+
+class Attempts:
+    """The attempts at the steps of one release. Writers hold the lock ``reevaluation``."""
+
+    def __init__(self, root: Root, release_id: str) -> None:
+        self._root = root
+        self._release = release_id
+
+    def of(self, work: str) -> tuple[Attempt, ...]:
+        """All of the steps of some runs, oldest first."""
+        return self._kept(work, "").attempts
+
+    def begin(self, step: Step, night: str) -> None:
+        """Writes down that a step is about to be started, and what it may cost. The cost comes
+        first: a process that ends in between has reserved too much, never too little."""
+        name = _night(night)
+        dollars = self._root.get_json(name) or {}
+        self._root.put_json(name, {**dollars, step.key: step.limit_usd or step.most or 0.0})
+        attempt = Attempt(
+            kind=step.kind, fingerprint=step.fingerprint, number=step.attempt, night=night
+        )
+        self._replace(step, attempt)
+
+    def started(self, step: Step, night: str, flow_run: str) -> None:
+        """Writes down which flow run it became."""
+        attempt = Attempt(
+            kind=step.kind,
+            fingerprint=step.fingerprint,
+            number=step.attempt,
+            night=night,
+            flow_run=flow_run,
+        )
+        self._replace(step, attempt)
+
+    def reserved(self, night: str) -> dict[str, float]:
+        """Key of a step → dollars at most, of all that was started in a night in this root."""
+        return self._root.get_json(_night(night)) or {}
+
+    def _replace(self, step: Step, attempt: Attempt) -> None:
+        kept = self._kept(step.work, step.name)
+        others = (
+            one
+            for one in kept.attempts
+            if (one.kind, one.fingerprint, one.number)
+            != (attempt.kind, attempt.fingerprint, attempt.number)
+        )
+        self._root.put_json(
+            self._document(step.work), _Kept(name=step.name, attempts=(*others, attempt))
+        )
+
+    def _kept(self, work: str, name: str) -> _Kept:
+        found = self._root.get_json(self._document(work))
+        return _Kept(name=name) if found is None else _Kept.model_validate(found)
+
+    def _document(self, work: str) -> str:
+        return f"{FOLDER}/{self._release}/{work}"
+
+
+def under_way(attempts: Sequence[Attempt], state_of: StateOf) -> str:
+    """What was started last and has not ended, in words; "": nothing. Nothing is started on the
+    same runs before the last has ended, so that only the last can be at work."""
+    last = attempts[-1] if attempts else None
+    if last is None or last.flow_run is None:
+        return ""
+    state = state_of(last.flow_run)
+    if state == "ended":
+        return ""
+    unsure = "; whether it has ended, only the workflow server knows" if state == "unknown" else ""
+    return f"{last.kind}, attempt {last.number}: flow run {last.flow_run}{unsure}"
+
+
+def next_number(attempts: Sequence[Attempt], kind: str, fingerprint: str) -> int:
+    """The number of the next attempt at a step. One whose flow run nobody was told of is begun
+    again under its own number, and so under the same idempotency key."""
+    same = [one for one in attempts if (one.kind, one.fingerprint) == (kind, fingerprint)]
+    if not same:
+        return 1
+    last = same[-1]
+    return last.number if last.flow_run is None else last.number + 1
+
+
+def over(kind: str, number: int) -> str:
+    """Why no further attempt is made."""
+    return (
+        f"{kind} was started {number - 1} times and is not settled: see the logs of its flow runs, "
+        "then raise most_attempts"
+    )
+
+
+def _night(night: str) -> str:
+    return f"{FOLDER}/nights/{night}"
