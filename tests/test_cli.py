@@ -70,8 +70,13 @@ def test_the_demo_as_json_has_the_control_table(finished_demo: Path, run: Run) -
 
 def test_an_intact_release_is_verified(finished_demo: Path, run: Run) -> None:
     ended = run("verify", "--root", finished_demo)
-    assert (ended.code, ended.err) == (0, "")
+    assert ended.code == 0
     assert "all intact" in ended.out
+    every = run("verify", "--root", finished_demo, "--all", "--json")
+    assert (every.code, every.err) == (0, "")
+    (found,) = json.loads(every.out)["releases"]
+    assert found["problems"] == []
+    assert found["size"] > 0
 
 
 def test_a_report_of_some_systems(own_demo: Path, run: Run) -> None:

@@ -8,7 +8,9 @@ finished; the hashes of content do not depend on how rows were split into parts 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import os
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from pydantic import JsonValue, ValidationError
@@ -132,9 +134,32 @@ def load(root: Root, name: str) -> Release:
     return release
 
 
+class Examination(Record):
+    """What was found when all of a release was read again."""
+
+    problems: tuple[str, ...]
+    """What is wrong with its manifest and tables, a line each."""
+    damaged: dict[str, str]
+    """SHA-256 → what is wrong with that object, a line each."""
+    size: int
+    """Bytes of its intact objects."""
+
+
 def verify(root: Root, release: Release) -> list[str]:
-    """Everything that is wrong with a release, a line each; every part and object is read from the
-    store itself, not from a cache."""
+    """Everything that is wrong with a release, a line each: see :func:`examine`."""
+    found = examine(root, release)
+    return [*found.problems, *found.damaged.values()]
+
+
+def examine(
+    root: Root, release: Release, heard: Callable[[int, int], None] = lambda done, total: None
+) -> Examination:
+    """Reads every part and object of a release from the store itself, not from a cache, and hashes
+    them, several at a time.
+
+    Args:
+        heard: Called with how many objects were read, and of how many.
+    """
     problems = [] if _intact(release) else ["manifest: its hash is not that of its content"]
     for table, held in release.tables.items():
         try:
@@ -144,20 +169,29 @@ def verify(root: Root, release: Release) -> list[str]:
         else:
             if found != held:
                 problems.append(f"{table}: its rows are not those that were published")
+    damaged: dict[str, str] = {}
+    size, listed = 0, []
     try:
         listed = object_list(root, release)
     except InputError as error:
-        return [*problems, str(error)]
-    found_in = spread(root.blobs, lambda sha: _problem(root, sha), listed)
-    return [*problems, *filter(None, found_in)]
+        damaged[release.audio_hash] = str(error)
+    # Reading waits for the disk or the net, and hashing leaves Python's lock alone.
+    with ThreadPoolExecutor(max(root.blobs.threads, os.cpu_count() or 1)) as pool:
+        each = zip(listed, pool.map(lambda sha: _examined(root, sha), listed), strict=True)
+        for done, (sha, (length, problem)) in enumerate(each, start=1):
+            size += length
+            if problem:
+                damaged[sha] = problem
+            heard(done, len(listed))
+    return Examination(problems=tuple(problems), damaged=damaged, size=size)
 
 
-def _problem(root: Root, sha: str) -> str:
+def _examined(root: Root, sha: str) -> tuple[int, str]:
+    """The size of an object, and what is wrong with it."""
     try:
-        root.objects.get(sha, fresh=True)
+        return len(root.objects.get(sha, fresh=True)), ""
     except InputError as error:
-        return str(error)
-    return ""
+        return 0, str(error)
 
 
 def is_complete(root: Root, release: Release) -> bool:
