@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from pydantic import Field
+
 from voxmem.analyze.accuracy import Policy
 from voxmem.analyze.tables.leaderboard import LeaderboardRow
 from voxmem.records import Record
@@ -14,7 +16,7 @@ class Standing(Record):
 
     fingerprint: str
     """Of the system: another one for another revision or setting of the same name."""
-    accuracy: dict[str, float] = {}
+    accuracy: dict[str, float] = Field(default_factory=dict)
     """Budget → share of all items that is right, under the policy that leads."""
 
 
@@ -25,7 +27,7 @@ class Edition(Record):
     """Of the rows that it shows."""
     day: str | None = None
     """For which it was scheduled, ``YYYY-MM-DD``."""
-    entrants: dict[str, Standing] = {}
+    entrants: dict[str, Standing] = Field(default_factory=dict)
 
 
 def edition(

@@ -44,7 +44,7 @@ def of_evaluating(work: Work) -> Cost:
 
 
 def of_judging(work: Work, judges: Sequence[str]) -> Cost:
-    """Of the verdicts that are left to have; what a judge says is short, and taken at its longest."""
+    """Of the verdicts that are left to have, each reply taken at its longest."""
     named = [score.judge_of(work.job, name) for name in judges]
     most = together(_judging(run, judge) for run in work.runs for judge in named)
     return Cost(most, most)
@@ -78,9 +78,8 @@ def _attributing(run: Run, judge: Judge, name: str) -> float | None:
     left = waiting(run, judge, auditor)
     if not left:
         return 0.0
-    items = {
-        item.item_id: item for item in items_of(run, [row.question.question_id for row in left])
-    }
+    questions = [row.question.question_id for row in left]
+    items = {item.item_id: item for item in items_of(run, questions)}
     told = (auditor.told(items[row.response.item_id], row.response) for row in left)
     return _most(auditor.candidate.name, told)
 

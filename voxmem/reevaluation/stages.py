@@ -1,4 +1,4 @@
-"""The stages that every model goes through, each asked the same: is it done, and what is its key?"""
+"""The stages that every model goes through, asked alike: is it done, and what decides it?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is new since the edition before: who came, whose number changed, and one sentence of both."""
+"""What is new since the edition before: who came, whose number changed, and a sentence of both."""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from voxmem.analyze.accuracy import POLICIES, Policy, Scored
 from voxmem.analyze.attribution.records import Attribution
 from voxmem.analyze.report.built import Built
+from voxmem.analyze.report.news import News
 from voxmem.analyze.report.roster import Roster
 from voxmem.analyze.study import Study
 from voxmem.analyze.table import Table
@@ -36,6 +37,8 @@ class Report:
     """Judges, gates and auditors that are no strangers to those evaluated, a line each."""
     estimates: tuple[tuple[str, Estimate], ...]
     """Run → what it says of the whole that it was asked a part of."""
+    news: News | None = None
+    """What is new since the edition before; ``None``: there is none."""
 
     @cached_property
     def policies(self) -> tuple[Policy, ...]:
