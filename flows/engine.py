@@ -28,6 +28,8 @@ from voxmem.errors import EngineError
 Progress = Callable[[float], None]
 
 STAGE = "engine"
+TAG = "voxmem"
+"""Of all our runs on a server: its automations look at no others."""
 FOLDER = ".engine"
 START_SECONDS = 180.0  # a first start takes 15 s on an idle machine
 STOP_SECONDS = 5.0
@@ -102,7 +104,10 @@ def engine(root: Path | str, *, progress: Progress | None = None) -> Iterator[En
     if given:
         configure_environment()
         _require_reachable(given)
-        yield Engine(given)
+        from prefect import tags
+
+        with tags(TAG):
+            yield Engine(given)
         return
     try:
         with ExitStack() as stack:

@@ -8,10 +8,11 @@ from collections.abc import Callable
 from functools import wraps
 from typing import TypeVar
 
-from prefect import Flow, flow
+from prefect import Flow, flow, tags
 from prefect.runtime import deployment
 
 from flows.boards import run_page
+from flows.engine import TAG
 from flows.params import RootParams
 from voxmem.errors import EngineError
 from voxmem.installed import installed_version
@@ -36,7 +37,9 @@ def job(name: str, run_name: str) -> Callable[[Callable[[P], R]], Flow[[P], R]]:
         @wraps(function)
         def checked(params: P) -> R:
             check_version()
-            with open_root(params.root).working(), run_page(name, params):
+            # What it starts is told from others' runs by the tag, which is not inherited otherwise:
+            # a child in a process that was killed is ended by the automation that looks for it.
+            with tags(TAG), open_root(params.root).working(), run_page(name, params):
                 return function(params)
 
         # Prefect reads annotations where the function it is given was written, which is here.
