@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import yaml
 
@@ -117,7 +117,7 @@ def deployments(values: Mapping[str, str]) -> list[dict[str, Any]]:
 
     content = _read("prefect.yaml")
     with _environment(values):
-        content = apply_values(content, {}, remove_notset=False)
+        content = cast(Any, apply_values(content, {}, remove_notset=False))
     return [{"pull": content["pull"], **each} for each in content["deployments"]]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from flows.cluster import automations, declared, deployments, variables
-from flows.cluster.change import Change
+from flows.cluster.change import Action, Change
 
 if TYPE_CHECKING:
     from prefect.client.orchestration import SyncPrefectClient
@@ -27,7 +27,7 @@ def apply(
         there: The deployments of the server, by ``flow/deployment``.
         ours: Those that are declared.
     """
-    action = "removed" if prune else "left over"
+    action: Action = "removed" if prune else "left over"
     changes = []
     for name, each in sorted(there.items()):
         # Somebody's own deployment of a flow of ours is theirs: it lacks the tag.

@@ -14,6 +14,7 @@ import typer
 from voxmem import __version__, interruption
 from voxmem.cli.builds import build, demo
 from voxmem.cli.cluster import bootstrap, server
+from voxmem.cli.doctor import doctor
 from voxmem.cli.evaluations import attribute, evaluate, judge, report
 from voxmem.commands import audit, models, sounds, voices
 from voxmem.commands.arms import arms
@@ -43,6 +44,7 @@ for command in (demo, build, evaluate, judge, attribute, report):
     app.command()(command)
 app.command()(server)
 app.command()(bootstrap)
+app.command()(doctor)
 app.command()(verify)
 app.command()(gc)
 app.command()(routes)

@@ -1,0 +1,48 @@
+"""The root: it can be reached and written, and its clock agrees with ours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from voxmem.errors import StoreError
+from voxmem.health.clock import clock_against
+from voxmem.health.finding import Finding
+from voxmem.health.machine import Place, nearest
+from voxmem.models.catalogue import catalogue
+from voxmem.store.root import open_root
+
+
+def root(place: Place) -> Iterator[Finding]:
+    """One mebibyte is written and removed. A folder that is not there yet is not made."""
+    folder = Path(place.root).expanduser().absolute()
+    if not place.in_bucket and not folder.exists():
+        yield Finding("root", "ok", f"{folder} is not there yet; below {nearest(folder)}")
+        return
+    opened = open_root(place.root)
+    opened.check_writable()
+    releases = opened.releases()
+    yield Finding("root", "ok", f"{opened.uri} can be written; {len(releases)} releases")
+
+
+def store_clock(place: Place) -> Iterator[Finding]:
+    """An object store refuses who is a quarter of an hour off."""
+    if not place.in_bucket:
+        return
+    import boto3
+    import httpx
+
+    endpoint = boto3.client("s3").meta.endpoint_url
+    try:
+        answer = httpx.get(endpoint, timeout=10.0)  # any answer has the time
+    except httpx.TransportError as error:
+        raise StoreError(
+            f"no object store answers at {endpoint} ({error})",
+            remedy="correct AWS_ENDPOINT_URL, or start it",
+        ) from None
+    yield clock_against("the object store", answer.headers.get("date"))
+
+
+def catalogue_of_models(place: Place) -> Iterator[Finding]:
+    """The catalogue can be read, and names no model twice."""
+    yield Finding("catalogue of models", "ok", f"{len(catalogue())} models")
