@@ -38,11 +38,8 @@ class Stage:
 
 def stages(work: Work, goal: Goal) -> tuple[Stage, ...]:
     """Evaluate, judge and attribute, in this order; each rests on the one before."""
-    return (
-        _evaluate(work),
-        _judge(work, goal),
-        *([_attribute(work, goal)] if goal.auditors else ()),
-    )
+    traced = (_attribute(work, goal),) if goal.auditors else ()
+    return (_evaluate(work), _judge(work, goal), *traced)
 
 
 def has_answers(work: Work) -> bool:
