@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from contextvars import copy_context
 from typing import Any
 
 from prefect.deployments import run_deployment
 from prefect.futures import PrefectFuture, as_completed
+from prefect.runtime import deployment
 from prefect.task_runners import ThreadPoolTaskRunner
 
 from flows.boards import CostBoard, RunBoard
@@ -16,7 +18,9 @@ from flows.job import job
 from flows.params import EvaluateParams
 from tasks import evaluate as stage
 from voxmem.errors import EngineError
-from voxmem.evaluate.run import Run, is_settled
+from voxmem.evaluate.asking import alone
+from voxmem.evaluate.run import Run
+from voxmem.evaluate.sharded import ShardedRun
 from voxmem.evaluate.summary import Summary
 from voxmem.models.catalogue import entry_of
 from voxmem.models.registry import Control
@@ -24,6 +28,8 @@ from voxmem.progress import report
 
 _TOGETHER = 2
 """Shards that are asked at a time, so that none waits for the last item of another."""
+_PATIENCE = 4 * 3600.0
+"""Seconds to wait for another process that is at a run, or at a shard, at most."""
 
 
 @job("evaluate", "evaluate-{params.release}")
@@ -52,34 +58,56 @@ def evaluate(params: EvaluateParams) -> list[dict[str, Any]]:
 
 
 def _one(params: EvaluateParams, run: Run, limit: float | None) -> Summary:
-    """A control, or what has nothing left to do, at once; a candidate as a run of its own."""
-    wanted = params.job.questions(run.rows, run.budget)
-    if isinstance(run.system, Control) or is_settled(run, wanted):
+    """What has nothing left to do, and a control, at once; a candidate as a run of its own."""
+    done = stage.settled(run, params.job)
+    if done is not None:
+        return done
+    if isinstance(run.system, Control):
         at = run.system.name, run.budget, run.arm_name
         return stage.decide(params.root, run.rows.release.release_id, params.job, *at)
     one = _narrowed(params, run, limit)
     return _elsewhere(one, run) if params.on_pools else evaluate_run(one)
 
 
-@job("evaluate-run", "{params.systems[0]}-{params.budgets[0]}-{params.arms[0]}")
+@job("evaluate-run", "{params.run_name}")
 def evaluate_run(params: EvaluateParams) -> Summary:
-    """Runs one candidate at one budget in one arm, a shard after the other. Its progress, costs
-    and failures are on the run's page."""
-    rows = stage.release_rows(params.root, params.release)
-    [run] = params.job.runs(rows)
-    with (
-        RunBoard(run.name) as board,
-        stage.opened(run, params.job, params.limit_usd, board.heard) as sharded,
-        ThreadPoolTaskRunner[int](max_workers=_TOGETHER) as runner,
-    ):
-        futures: list[PrefectFuture[int]] = [
-            runner.submit(stage.answer, {"part": run.part, "first": first, "last": last})
-            for first, last in sharded.shards
-        ]
-        for future in as_completed(futures):
+    """Runs one candidate at one budget in one arm, or a share of its items, a shard after the
+    other. Its progress, costs and failures are on the run's page."""
+    [run] = params.job.runs(stage.release_rows(params.root, params.release))
+    # A command says at once that another one is at it; on a pool there is time to wait.
+    patience = _PATIENCE if deployment.id else 0.0
+    with RunBoard(run.name) as board:
+        share = params.share, params.spread
+        sharded = ShardedRun(
+            run,
+            params.job,
+            limit_usd=params.limit_usd,
+            heard=board.heard,
+            share=share,
+            patience=patience,
+        )
+        with stage.opened(sharded) as name:
+            left = list(range(len(sharded.shards)))
+            for waits in (0.0, _PATIENCE):
+                left = _answered(name, left, waits, lambda: board.show(sharded.summary()))
+            found = sharded.record()
+            board.show(found)
+            return found
+
+
+def _answered(
+    name: str, shards: list[int], patience: float, shown: Callable[[], None]
+) -> list[int]:
+    """Has shards answered, several at a time; those that another process is at."""
+    with ThreadPoolTaskRunner[int | None](max_workers=_TOGETHER) as runner:
+        futures: dict[int, PrefectFuture[int | None]] = {
+            at: runner.submit(stage.answer, {"run": name, "shard": at, "patience": patience})
+            for at in shards
+        }
+        for future in as_completed(list(futures.values())):
             future.result()
-            board.show(sharded.summary())
-        return sharded.record()
+            shown()
+        return [at for at, future in futures.items() if future.result() is None]
 
 
 def _narrowed(params: EvaluateParams, run: Run, limit: float | None) -> EvaluateParams:
@@ -91,20 +119,36 @@ def _narrowed(params: EvaluateParams, run: Run, limit: float | None) -> Evaluate
             "arms": [run.arm_name],
             "limit_usd": limit,
             "on_pools": False,
+            "spread": params.spread if params.on_pools else 1,
         }
     )
 
 
 def _elsewhere(params: EvaluateParams, run: Run) -> Summary:
-    """The run on the work pool where its model belongs; waits for it.
+    """The run on the work pool where its model belongs, as one flow run or as several that share
+    its items and its limit; waits for them.
 
     Raises:
-        EngineError: It did not complete. What was answered is kept.
+        EngineError: One did not complete. What was answered is kept.
+        UsageError: Another process is at the run.
     """
+    limit = None if params.limit_usd is None else params.limit_usd / params.spread
+    shares = [
+        params.model_copy(update={"share": at, "limit_usd": limit}) for at in range(params.spread)
+    ]
+    with ExitStack() as stack:
+        if params.spread > 1:  # one alone keeps others away itself
+            stack.enter_context(alone(run))
+        waiting = stack.enter_context(ThreadPoolExecutor(params.spread))
+        for ended in [waiting.submit(copy_context().run, _deployed, one, run) for one in shares]:
+            ended.result()
+    return stage.recorded(run, params.job, params.spread)
+
+
+def _deployed(params: EvaluateParams, run: Run) -> None:
     entry = entry_of(run.system.name)
-    here = entry is not None and entry.backend in ("transformers", "worker")
     ended: Any = run_deployment(
-        f"evaluate-run/{'gpu' if here else 'cpu'}",
+        f"evaluate-run/{entry.runs_on if entry else 'cpu'}",
         parameters={"params": params.model_dump(mode="json")},
     )
     if ended.state is None or not ended.state.is_completed():
@@ -114,5 +158,3 @@ def _elsewhere(params: EvaluateParams, run: Run) -> Summary:
             stage="evaluate",
             remedy="see its logs in the dashboard; run it again, what is answered is kept",
         )
-    at = run.system.name, run.budget, run.arm_name
-    return stage.recorded(params.root, params.release, params.job, *at)

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
 from flows.params import ConstructParams
+from tasks.dask import client
 from voxmem.errors import EngineError, MissingExtra
 
 ADDRESS = "VOXMEM_DASK_ADDRESS"
@@ -39,7 +40,7 @@ def clustered(params: P) -> Iterator[P]:
         return
     from distributed import LocalCluster
 
-    with LocalCluster(
+    with LocalCluster(  # type: ignore[no-untyped-call]
         n_workers=params.workers,
         threads_per_worker=1,
         host="127.0.0.1",
@@ -53,7 +54,7 @@ def task_runner(params: ConstructParams) -> TaskRunner[Any]:
     """What submits the tasks of a flow, several at a time. With Dask, inside :func:`clustered`."""
     if params.runner != "dask":
         return ThreadPoolTaskRunner(max_workers=params.workers)
-    from prefect_dask import DaskTaskRunner
+    from prefect_dask.task_runners import DaskTaskRunner
 
     return DaskTaskRunner(address=params.dask_address)
 
@@ -69,10 +70,9 @@ def _check_installed() -> None:
 
 
 def _check_reachable(address: str) -> None:
-    from distributed import Client
-
     try:
-        Client(address, timeout=10, set_as_default=False).close()
+        with client(address):
+            pass
     except (OSError, ValueError) as error:
         raise EngineError(
             f"no Dask scheduler answers at {address}",

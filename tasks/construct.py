@@ -11,6 +11,7 @@ from tasks import builds, dask, processes
 from tasks.builds import build
 from voxmem import construct
 from voxmem.config import BuildConfig
+from voxmem.turns import turn
 
 
 @task(cache_policy=NO_CACHE, persist_result=False, task_run_name="plan")
@@ -54,7 +55,7 @@ def speak(
     """
     opened = build(root, config)
     wanted = opened.chunks[chunk]
-    with opened.root.blobs.locked(f"speak-{wanted.part}", wait=patience) as mine:
+    with turn(opened.root, f"speak-{wanted.part}", patience) as mine:
         if not construct.is_spoken(opened, wanted):
             if not mine:
                 return None

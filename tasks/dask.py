@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from tasks import processes
 from voxmem.errors import EngineError
 from voxmem.parallel import Mapper
 
+if TYPE_CHECKING:
+    from distributed import Client
+
 A = TypeVar("A")
 B = TypeVar("B")
+
+
+def client(address: str) -> Client:
+    """A connection to the scheduler at an address; a context manager.
+
+    Raises:
+        OSError: None answers there.
+        ValueError: It is no address.
+    """
+    from distributed import Client
+
+    return Client(address, timeout=10, set_as_default=False)  # type: ignore[no-untyped-call]
 
 
 def mapper(workers: int, address: str | None) -> Mapper:
@@ -20,11 +35,11 @@ def mapper(workers: int, address: str | None) -> Mapper:
         return processes.mapper(workers)
 
     def spread(function: Callable[[A], B], items: Iterable[A], /) -> Iterable[B]:
-        from distributed import Client, KilledWorker
+        from distributed import KilledWorker
 
-        with Client(address, set_as_default=False) as client:
+        with client(address) as cluster:
             try:
-                for future in client.map(function, list(items), pure=False):
+                for future in cluster.map(function, list(items), pure=False):
                     yield future.result()
             except KilledWorker as error:
                 raise EngineError(

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from prefect import Task, task
@@ -18,16 +17,16 @@ from voxmem.analyze.attribution.runner import Attributed
 from voxmem.errors import VoxmemError
 from voxmem.evaluate.items import ReleaseRows, open_release
 from voxmem.evaluate.job import Job
-from voxmem.evaluate.run import Run
+from voxmem.evaluate.run import Run, is_settled, responses
 from voxmem.evaluate.runner import evaluate as evaluate_run
 from voxmem.evaluate.runner import items_of
-from voxmem.evaluate.sharded import ShardedRun
-from voxmem.evaluate.summary import Summary, summarize
+from voxmem.evaluate.sharded import ShardedRun, document
+from voxmem.evaluate.summary import Summary, summarize, together
 from voxmem.judge.runner import Judged
 from voxmem.reporting import Wanted
 
 _OPEN: dict[str, ShardedRun] = {}
-"""Part → the run that is open for it. A model, or a connection, is no parameter of a task."""
+"""Name → the run that is open. A model, or a connection, is no parameter of a task."""
 
 
 @lru_cache(maxsize=2)
@@ -38,18 +37,28 @@ def release_rows(root: str, release: str) -> ReleaseRows:
 
 @task(cache_policy=NO_CACHE, persist_result=False, task_run_name="evaluate-{system}-{budget}-{arm}")
 def decide(root: str, release: str, job: Job, system: str, budget: str, arm: str) -> Summary:
-    """Runs one control, or returns what is there of a candidate that has nothing left to do."""
+    """Runs one control."""
     rows = release_rows(root, release)
     run = job.run_of(rows, system, budget, arm)
     items = items_of(run, job.questions(rows, budget))
     return summarize(run.name, evaluate_run(run, items), len(items))
 
 
-def recorded(root: str, release: str, job: Job, system: str, budget: str, arm: str) -> Summary:
-    """What the last process that asked a run has left of it."""
-    rows = release_rows(root, release)
-    run = job.run_of(rows, system, budget, arm)
-    return Summary.model_validate(rows.root.get_json(f"evaluations/{run.part}"))
+def settled(run: Run, job: Job) -> Summary | None:
+    """What came of a run that has nothing left to do; ``None``: it has. No task."""
+    wanted = job.questions(run.rows, run.budget)
+    if not is_settled(run, wanted):
+        return None
+    return summarize(run.name, responses(run, wanted) or (), len(wanted))
+
+
+def recorded(run: Run, job: Job, shares: int) -> Summary:
+    """What the processes that asked a run have left of it."""
+    wanted = job.questions(run.rows, run.budget)
+    root = run.rows.root
+    each = [root.get_json(document(run, (at, shares))) for at in range(shares)]
+    said = [Summary.model_validate(one) for one in each]
+    return together(run.name, responses(run, wanted) or (), len(wanted), said)
 
 
 def _unforeseen(task: Task[..., Any], run: TaskRun, state: State[Any]) -> bool:
@@ -59,16 +68,15 @@ def _unforeseen(task: Task[..., Any], run: TaskRun, state: State[Any]) -> bool:
 
 
 @contextmanager
-def opened(
-    run: Run, job: Job, limit_usd: float | None, heard: Callable[[int, int], None]
-) -> Iterator[ShardedRun]:
-    """A candidate that is open for the tasks of its shards."""
-    with ShardedRun(run, job, limit_usd=limit_usd, heard=heard) as sharded:
-        _OPEN[run.part] = sharded
+def opened(sharded: ShardedRun) -> Iterator[str]:
+    """Opens a candidate for the tasks of its shards; the name that they know it by."""
+    name = f"{sharded.run.part}-{id(sharded)}"
+    with sharded:
+        _OPEN[name] = sharded
         try:
-            yield sharded
+            yield name
         finally:
-            del _OPEN[run.part]
+            del _OPEN[name]
 
 
 @task(
@@ -77,12 +85,17 @@ def opened(
     retries=1,
     retry_delay_seconds=2,
     retry_condition_fn=_unforeseen,
-    task_run_name="items-{first}-{last}",
+    task_run_name="shard-{shard}",
 )
-def answer(part: str, first: int, last: int) -> int:
+def answer(run: str, shard: int, patience: float = 0.0) -> int | None:
     """Answers the items of one shard; returns how many rows it has. What was answered before is
-    not asked again."""
-    return _OPEN[part].answer(first, last)
+    not asked again. ``None``: another process is at it.
+
+    Args:
+        run: The name that it is open under.
+        patience: Seconds to wait for such a process.
+    """
+    return _OPEN[run].answer(shard, patience)
 
 
 @task(
@@ -127,6 +140,8 @@ def attribute(
 
 
 @task(cache_policy=NO_CACHE, persist_result=False, task_run_name="report")
-def report(root: str, release: str, job: Job, wanted: Wanted, out: str) -> str:
+def report(
+    root: str, release: str, job: Job, wanted: Wanted, out: str | None, day: str | None = None
+) -> str:
     """Writes the report; returns its first page."""
-    return str(reporting.write_report(release_rows(root, release), job, wanted, Path(out)))
+    return reporting.publish_report(release_rows(root, release), job, wanted, out, day)

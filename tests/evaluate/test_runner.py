@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from tests.evaluate.systems import Scripted
 from voxmem.errors import InputError, UsageError
 from voxmem.evaluate.controls import Abstain, Oracle
 from voxmem.evaluate.items import ReleaseRows
-from voxmem.evaluate.runner import Run, evaluate, responses
+from voxmem.evaluate.run import keep
+from voxmem.evaluate.runner import Run, evaluate, items_of, responses
 from voxmem.judge import RuleJudge
 from voxmem.judge.runner import is_settled, judge_run, part_of, verdicts
 from voxmem.models.outcome import Reply
@@ -241,3 +244,11 @@ def test_a_run_that_is_not_finished_is_not_judged(fresh: ReleaseRows) -> None:
         judge_run(never, Counting())
     assert caught.value.item == "abstain 2K"
     assert "evaluate it first" in str(caught.value)
+
+
+def test_of_several_that_keep_rows_at_once_none_loses_any(fresh: ReleaseRows) -> None:
+    run = Run(fresh, Scripted(), "2K")
+    rows = [run.row(item, Reply(outcome="ok", text="in May")) for item in items_of(run)]
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(lambda row: keep(run, [row]), rows))
+    assert responses(run) == rows

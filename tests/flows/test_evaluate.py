@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from prefect.client.schemas.objects import State, StateType
 
-from flows.evaluate import evaluate
+from flows.evaluate import evaluate, evaluate_run
 from flows.params import EvaluateParams
 from tests.flows.test_flows import runs, tasks_of
-from tests.models.fake_openai import FakeOpenAI, Request, Step, fails, says
+from tests.models.fake_openai import FakeOpenAI, Request, Step, fails, says, slowly
 from voxmem.evaluate import shards
+from voxmem.evaluate.items import open_release
+from voxmem.evaluate.run import responses
 
 pytestmark = pytest.mark.flow
 
@@ -57,7 +64,7 @@ def test_a_model_has_a_run_of_its_own_in_shards(
         assert runs("flow")[-1].name != ""
         names = {task.name for task in tasks_of("served-2K-audio", 2)}
         assert len(names) >= 2
-        assert all(name.startswith("items-") for name in names)
+        assert all(name.startswith("shard-") for name in names)
         [page] = [each for each in pages("run-") if "### served 2K" in each]
         assert "| ok | 14 |" in page
         assert "1 × HTTP 400: it is broken" in page
@@ -89,3 +96,89 @@ def test_a_limit_leaves_a_stratified_part(
     assert first["new_dollars"] == pytest.approx(15 * 0.009)
     assert second["outcomes"] == {"ok": 5}, "as long as 1.024 of the 1.065 are left"
     assert second["stopped"] == "one more call could pass the limit in dollars"
+
+
+def in_shares(root: Path, **other: Any) -> EvaluateParams:
+    return EvaluateParams(
+        root=str(root), systems=["served"], budgets=["2K"], preflight="skip", spread=3, **other
+    )
+
+
+def deployed(monkeypatch: pytest.MonkeyPatch) -> list[EvaluateParams]:
+    """Deployment runs are calls of the flow, as workers make them."""
+    asked: list[EvaluateParams] = []
+
+    def run_deployment(name: str, parameters: dict[str, Any]) -> Any:
+        assert name == "evaluate-run/cpu"
+        asked.append(EvaluateParams.model_validate(parameters["params"]))
+        evaluate_run(asked[-1])
+        return SimpleNamespace(name="some-run", state=State(type=StateType.COMPLETED))
+
+    monkeypatch.setattr("flows.evaluate.run_deployment", run_deployment)
+    return asked
+
+
+def test_workers_share_the_items_of_a_run(
+    prefect_api: None,
+    own_demo: Path,
+    catalogue_of: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(shards, "SECONDS", 2.0)
+    asked = deployed(monkeypatch)
+    with FakeOpenAI(script=lambda request: says("in May")) as server:
+        catalogue_of("served", url=server.url, concurrency=4)
+        [summary] = evaluate(in_shares(own_demo, on_pools=True))
+        assert len(server.requests) == 15, "each item is asked of one of them"
+        assert summary["outcomes"] == {"ok": 15}
+        [again] = evaluate(in_shares(own_demo, on_pools=True))
+        assert again["outcomes"] == {"ok": 15}
+    assert sorted(each.share for each in asked) == [0, 1, 2], "and nothing is started again"
+    assert sorted(each.run_name for each in asked)[0] == "served-2K-audio-1-of-3"
+
+
+def test_a_limit_is_divided_among_those_who_share_a_run(
+    prefect_api: None,
+    own_demo: Path,
+    catalogue_of: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = deployed(monkeypatch)
+    price = {
+        "tiers": [{"input_text": 0.0, "input_audio": 0.0, "output": 1000.0}],
+        "as_of": "2026-11-30",
+        "source": "a test",
+    }
+    with FakeOpenAI(script=lambda request: says("in May")) as server:
+        catalogue_of("served", url=server.url, price=price, concurrency=1)
+        monkeypatch.setattr(shards, "SECONDS", 2.0)
+        # A call may cost $1.024 at most, and costs $0.009.
+        [summary] = evaluate(in_shares(own_demo, on_pools=True, limit_usd=3.1))
+        assert [each.limit_usd for each in asked] == [pytest.approx(3.1 / 3)] * 3
+        assert len(server.requests) == 6, "two each: 0.009 + 1.024 is below a third of 3.1"
+        assert summary["new_dollars"] == pytest.approx(0.009 * len(server.requests))
+        assert summary["stopped"] == "one more call could pass the limit in dollars"
+
+
+def test_two_workers_given_the_same_share_pay_once(
+    prefect_api: None,
+    own_demo: Path,
+    catalogue_of: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(shards, "SECONDS", 2.0)
+    with FakeOpenAI(script=lambda request: slowly(says("in May"), 0.2)) as server:
+        catalogue_of("served", url=server.url, concurrency=1)
+        with ThreadPoolExecutor(4) as workers:
+            ended = [
+                workers.submit(copy_context().run, evaluate_run, in_shares(own_demo, share=share))
+                for share in (0, 0, 1, 2)
+            ]
+            found = [each.result() for each in ended]
+        said = Counter(str(request.body) for request in server.requests)
+    assert set(said.values()) == {1}
+    assert len(said) == 15
+    assert found[0].outcomes == found[1].outcomes
+    rows = open_release(str(own_demo), "demo")
+    [run] = in_shares(own_demo).job.runs(rows)
+    assert len(responses(run) or ()) == 15, "and none loses the rows of another"

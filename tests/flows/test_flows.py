@@ -316,7 +316,7 @@ def test_the_fields_of_the_forms() -> None:
     build = ["root", "preset", "custom", "seed", "text_only", "workers", "runner", "dask_address"]
     build += ["speak_on", "speak_runs"]
     evaluation = ["root", "release", "systems", "budgets", "arms", "subset", "limit_usd"]
-    evaluation += ["prompts", "preflight", "on_pools"]
+    evaluation += ["prompts", "preflight", "on_pools", "spread", "share"]
     assert {flow.name: list(form(flow)) for flow in FLOWS} == {
         "construct": build,
         "evaluate": evaluation,
@@ -324,7 +324,7 @@ def test_the_fields_of_the_forms() -> None:
         "attribute": [*evaluation, "judges", "auditors"],
         "analyze": [
             *(*evaluation, "judges", "policy", "pairing", "resamples", "clustered", "partial"),
-            "out",
+            *("out", "day"),
         ],
         "benchmark": [
             *build,

@@ -1,8 +1,10 @@
-"""Asks a candidate the items of one run. One process at a time is at a run."""
+"""Asks a candidate the items of one run. One process at a time is at a run, unless they have agreed
+on who asks what."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, ExitStack
 from types import TracebackType
 from typing import Self
 
@@ -24,25 +26,31 @@ class Asking:
         run: What is asked, and of whom.
         spending: Bounds what may be spent; ``None``: nothing does.
         labels: Carried in the notes of every row: what preflight found.
+        patience: Seconds to wait for another process that is at the run; ``None``: it may be at it
+            too, for it asks other items.
     """
 
     def __init__(
-        self, run: Run, spending: Spending | None = None, labels: tuple[str, ...] = ()
+        self,
+        run: Run,
+        spending: Spending | None = None,
+        labels: tuple[str, ...] = (),
+        patience: float | None = 0.0,
     ) -> None:
         assert isinstance(run.system, Candidate)
         self.run = run
         self.spending = spending
         ledger = run.rows.root.ledger("evaluate")
         self._calls = Calls(run.system, ledger, Response, _is_final, spending, labels)
+        self._patience = patience
+        self._stack = ExitStack()
 
     def __enter__(self) -> Self:
-        self._lock = self.run.rows.root.locked(self.run.part, item=self.run.name, stage="evaluate")
-        self._lock.__enter__()
-        try:
-            self._calls.__enter__()
-        except BaseException:
-            self._lock.__exit__(None, None, None)
-            raise
+        with ExitStack() as stack:
+            if self._patience is not None:
+                stack.enter_context(alone(self.run, self._patience))
+            stack.enter_context(self._calls)
+            self._stack = stack.pop_all()
         return self
 
     def __exit__(
@@ -51,10 +59,7 @@ class Asking:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        try:
-            self._calls.__exit__(kind, error, trace)
-        finally:
-            self._lock.__exit__(None, None, None)
+        self._stack.__exit__(kind, error, trace)
 
     def rows(self, items: Sequence[Item], heard: Heard = lambda row: None) -> list[Response]:
         """A row for every item, in their order, but for those that :attr:`stopped` left unasked.
@@ -86,6 +91,19 @@ class Asking:
             tell=lambda: run.arm.told(item, run.prompts),
             row=lambda told, reply: run.row(item, reply, told.request_hash),
         )
+
+
+def alone(run: Run, patience: float = 0.0) -> AbstractContextManager[None]:
+    """Keeps other processes from a run for the block.
+
+    Args:
+        patience: Seconds to wait for one that is at it.
+
+    Raises:
+        UsageError: One still is.
+    """
+    root = run.rows.root
+    return root.locked(run.part, item=run.name, stage="evaluate", wait=patience)
 
 
 def _is_final(row: Response) -> bool:

@@ -17,6 +17,8 @@ from voxmem.prompts import load as load_prompts
 from voxmem.records import Response
 
 TABLE = "responses"
+_KEEPING = 60.0
+"""Seconds to wait for others that keep rows of the same run: it takes one."""
 
 
 @dataclass(frozen=True)
@@ -125,11 +127,15 @@ def is_settled(run: Run, questions: Iterable[str] | None = None) -> bool:
 
 def keep(run: Run, rows: Iterable[Response]) -> None:
     """Adds rows to what the run has left: a subset grows into the whole, and a row that was made
-    again replaces the older one.
+    again replaces the older one. Of several processes that keep rows at once, none loses any.
 
     Raises:
         StoreError: The root cannot be written.
+        UsageError: Another process has been keeping rows for a minute.
     """
-    found = {row.item_id: row for row in (*(responses(run) or ()), *rows)}
-    ordered = [found[history.item_id] for history in run.rows.histories if history.item_id in found]
-    run.rows.root.tables.write(TABLE, run.part, ordered, Response)
+    root = run.rows.root
+    with root.locked(f"rows-{run.part}", item=run.name, stage="evaluate", wait=_KEEPING):
+        found = {row.item_id: row for row in (*(responses(run) or ()), *rows)}
+        order = (history.item_id for history in run.rows.histories)
+        ordered = [found[item_id] for item_id in order if item_id in found]
+        root.tables.write(TABLE, run.part, ordered, Response)

@@ -9,8 +9,8 @@ from voxmem.models.item import Item
 
 SECONDS = 240.0
 """Of one shard, about: minutes, so that little is waited for again after a fault."""
-MOST = 500
-"""Shards of a run."""
+MOST = 300
+"""Shards of a run. Where several processes share a run, some are tried twice: below 500 tasks."""
 _FASTER = 60.0
 """Seconds of audio that a model hears in a second, where nothing is known."""
 _ANSWER = 3.0

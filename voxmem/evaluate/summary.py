@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from voxmem.records import Record, Response
 
@@ -80,6 +80,23 @@ def summarize(
         stopped=stopped,
         new_dollars=new_dollars,
         gave_up=gave_up,
+    )
+
+
+def together(run: str, rows: Iterable[Response], items: int, shares: Sequence[Summary]) -> Summary:
+    """What came of a run that several processes shared.
+
+    Args:
+        rows: That the run has left, of the items that were asked for.
+        shares: What each of the processes says of its own.
+    """
+    return summarize(
+        run,
+        rows,
+        items,
+        stopped=next((each.stopped for each in shares if each.stopped), None),
+        new_dollars=sum(each.new_dollars for each in shares),
+        gave_up=any(each.gave_up for each in shares),
     )
 
 

@@ -15,10 +15,13 @@ from voxmem.models.registry import Candidate
 from voxmem.models.told import Told
 from voxmem.progress import report
 from voxmem.store.root import Root
+from voxmem.turns import turn
 
 VERSION = 1
 """Raise it when the checks ask another thing: every model is then tried again."""
 TABLE = "preflights"
+_TRIAL = 3600.0
+"""Seconds to wait for another process that tries the model."""
 
 
 async def run(
@@ -94,11 +97,14 @@ async def once(
     longest: Mapping[str, Told] | None = None,
     speak: Speak = embedded_voice,
 ) -> Preflight:
-    """What was found earlier, or else now; see :func:`run`."""
-    known = found(root, candidate, needs)
-    if known is None:
-        known = await run(candidate, entry, needs=needs, longest=longest, speak=speak)
-        keep(root, known)
+    """What was found earlier, or else now; see :func:`run`. Of several processes that would try the
+    same model at once, one does."""
+    name = f"trial-{_prefix(candidate.fingerprint, candidate.adapter)}"
+    with turn(root, name, _TRIAL):
+        known = found(root, candidate, needs)
+        if known is None:
+            known = await run(candidate, entry, needs=needs, longest=longest, speak=speak)
+            keep(root, known)
     return known
 
 
