@@ -16,6 +16,7 @@ from voxmem.cli.builds import build, demo
 from voxmem.cli.cluster import bootstrap, server
 from voxmem.cli.doctor import doctor
 from voxmem.cli.evaluations import attribute, evaluate, judge, report
+from voxmem.cli.register import register
 from voxmem.commands import audit, models, sounds, voices
 from voxmem.commands.arms import arms
 from voxmem.commands.calibrate import calibrate
@@ -24,6 +25,7 @@ from voxmem.commands.deliveries import deliveries
 from voxmem.commands.gc import gc
 from voxmem.commands.layouts import export_app, import_app
 from voxmem.commands.quote import quote
+from voxmem.commands.reevaluate import reevaluate
 from voxmem.commands.routes import routes
 from voxmem.commands.screen import screen
 from voxmem.commands.verify import verify
@@ -47,6 +49,7 @@ app.command()(bootstrap)
 app.command()(doctor)
 app.command()(verify)
 app.command()(gc)
+app.command()(reevaluate)
 app.command()(routes)
 app.command()(quote)
 app.command()(compare)
@@ -56,6 +59,7 @@ app.command("deliveries")(deliveries)
 app.command()(calibrate)
 app.add_typer(export_app, name="export")
 app.add_typer(import_app, name="import")
+models.app.command()(register)
 app.add_typer(models.app, name="models")
 app.add_typer(voices.app, name="voices")
 app.add_typer(sounds.app, name="sounds")

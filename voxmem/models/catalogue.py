@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
 from pydantic import ValidationError
@@ -16,6 +16,9 @@ from pydantic import ValidationError
 from voxmem.errors import InputError, UsageError
 from voxmem.keys import canonical_json
 from voxmem.models.entry import ModelEntry
+
+if TYPE_CHECKING:
+    from voxmem.store.root import Root
 
 VARIABLE = "VOXMEM_MODELS"
 """Environment variable with another catalogue, added to the one that ships: a path, or the
@@ -91,19 +94,21 @@ def parse(text: str, place: str) -> dict[str, ModelEntry]:
     return found
 
 
-def document(place: str) -> bytes | None:
-    """The bytes of a catalogue in a bucket; ``None``: there is none.
+def place_of(place: str) -> tuple[Root, str]:
+    """The folder or bucket of a catalogue, and its name there.
 
     Raises:
         UsageError: It names no file.
-        StoreError: The bucket cannot be reached.
     """
     from voxmem.store.root import open_root
 
+    if not place.startswith(BUCKET):
+        file = Path(place).expanduser().absolute()
+        return open_root(file.parent), file.name
     folder, _, name = place.rpartition("/")
     if not name or not folder.removeprefix(BUCKET):
         raise _missing(place, "it names no file in a bucket: s3://bucket/models.yaml")
-    return open_root(folder).blobs.read(name)
+    return open_root(folder), name
 
 
 @lru_cache(maxsize=4)
@@ -118,7 +123,8 @@ def _read(file: Path, changed: int) -> dict[str, ModelEntry]:
 @lru_cache(maxsize=4)
 def _read_bucket(place: str) -> dict[str, ModelEntry]:
     """Once a process: a run does not change its models under way, and each look is a request."""
-    data = document(place)
+    root, name = place_of(place)
+    data = root.blobs.read(name)
     if data is None:
         raise _missing(place, "no such file in the bucket")
     try:

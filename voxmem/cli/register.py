@@ -1,0 +1,61 @@
+"""``voxmem models register``: a model is added to the catalogue, and the server told of it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from voxmem.commands.shared import JsonOption, show
+from voxmem.errors import EngineError, UsageError
+
+if TYPE_CHECKING:
+    from voxmem.models.entry import ModelEntry
+
+
+def register(
+    file: Annotated[
+        str, typer.Argument(help="One entry, as YAML or JSON; - reads it from standard input.")
+    ],
+    replace: Annotated[
+        bool, typer.Option("--replace", help="In the place of an entry of its name.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Add a model to the catalogue of $VOXMEM_MODELS. With a workflow server, a scheduled one is
+    evaluated at once."""
+    from flows.events import model_registered
+    from voxmem.models.catalogue import VARIABLE
+    from voxmem.models.register import register as add
+
+    entry = add(_text(file), file, os.environ.get(VARIABLE), replace=replace)
+    try:
+        told, lost = model_registered(entry.name), ""
+    except EngineError as error:
+        told, lost = False, str(error)
+    data = {"model": entry.model_dump(mode="json"), "told": told}
+    show(data, as_json, f"{entry.name} is in {os.environ[VARIABLE]}; {_next(entry, told)}")
+    if lost:
+        typer.echo(f"voxmem: the workflow server was not told: {lost}", err=True)
+
+
+def _next(entry: ModelEntry, told: bool) -> str:
+    if not entry.scheduled:
+        return "it is not scheduled: voxmem evaluate runs it"
+    return "the workflow server was told" if told else "the nightly re-evaluation finds it"
+
+
+def _text(file: str) -> str:
+    if file == "-":
+        return sys.stdin.read()
+    try:
+        return Path(file).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(
+            f"cannot be read: {getattr(error, 'strerror', None) or error}",
+            item=file,
+            stage="models",
+        ) from None
