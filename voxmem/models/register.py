@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from textwrap import indent
 from typing import Any
 
 import yaml
 
 from voxmem.errors import InputError, UsageError
-from voxmem.models.catalogue import VARIABLE, parse
+from voxmem.models.backend import open_entry
+from voxmem.models.catalogue import VARIABLE, parse, place_of, read, shipped
 from voxmem.models.entry import ModelEntry
 
 
