@@ -133,6 +133,7 @@ def _environment(values: Mapping[str, str]) -> Iterator[None]:
         os.environ.update(before)
 
 
+@cache
 def _read(name: str) -> Any:
     path = folder() / name
     try:

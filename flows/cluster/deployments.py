@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -66,8 +66,6 @@ class Wanted:
 
     def fields(self) -> dict[str, Any]:
         """What is ours on the server, by the names that its API has."""
-        from prefect.utilities.callables import parameter_schema
-
         return {
             "version": self.entry["version"],
             "description": self.entry["description"],
@@ -76,12 +74,20 @@ class Wanted:
             "pull_steps": self.entry["pull"],
             "parameters": self.entry.get("parameters", {}),
             "tags": list(self.entry["tags"]),
-            "parameter_openapi_schema": parameter_schema(self.flow).model_dump(mode="json"),
+            "parameter_openapi_schema": form(self.flow),
             "enforce_parameter_schema": True,
             "concurrency_options": {
                 "collision_strategy": self.entry["concurrency_limit"]["collision_strategy"]
             },
         }
+
+
+@cache
+def form(flow: Flow[..., Any]) -> dict[str, Any]:
+    """The schema of a flow's parameters: its run form. Not to be changed."""
+    from prefect.utilities.callables import parameter_schema
+
+    return parameter_schema(flow).model_dump(mode="json")
 
 
 def wanted(values: Values, kinds: Kinds) -> list[Wanted]:

@@ -1,0 +1,43 @@
+"""What the server does by itself."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from flows.cluster import declared
+from flows.cluster.automations import resolved
+
+
+def entry(name: str) -> dict[str, Any]:
+    [found] = [each for each in declared.automations() if each["name"] == name]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("kind", "action"),
+    [("slack-webhook", "send-notification"), ("webhook", "call-webhook")],
+)
+def test_failures_are_told_through_the_block_that_is_named(kind: str, action: str) -> None:
+    from prefect.server.utilities.user_templates import validate_user_template
+
+    block = uuid4()
+    [found] = resolved(entry("voxmem failures"), {}, (kind, block)).actions
+    assert (found.type, found.block_document_id) == (action, block)  # type: ignore[union-attr]
+    text = getattr(found, "body", None) or getattr(found, "payload", "")
+    assert "{{ flow_run.state.message }}" in text
+    validate_user_template(text)
+
+
+def test_without_a_block_a_failure_is_an_entry_in_the_feed_of_events() -> None:
+    [found] = resolved(entry("voxmem failures"), {}, None).actions
+    assert found.type == "do-nothing"
+
+
+@pytest.mark.parametrize("name", ["voxmem model registered", "voxmem re-evaluation goes on"])
+def test_what_wakes_the_re_evaluation_runs_its_deployment(name: str) -> None:
+    known = uuid4()
+    [found] = resolved(entry(name), {"reevaluate/nightly": known}, None).actions
+    assert (found.type, found.deployment_id) == ("run-deployment", known)  # type: ignore[union-attr]

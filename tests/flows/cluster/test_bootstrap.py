@@ -1,0 +1,166 @@
+"""A bootstrap twice, by other hands in between, and of another code."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+from prefect.client.schemas.schedules import CronSchedule
+from prefect.events.schemas.automations import Automation
+
+from flows.cluster import bootstrap as module
+from flows.cluster import deployments
+from flows.cluster.change import Change
+from flows.cluster.wishes import Wishes
+from tests.flows.cluster.fake_server import FakeServer
+from voxmem.errors import UsageError
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> FakeServer:
+    found = FakeServer()
+    monkeypatch.setattr(module, "client", found.opened)
+    for name in ("VOXMEM_ROOT", "VOXMEM_RELEASE", "VOXMEM_LIMIT_USD", "VOXMEM_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    return found
+
+
+def changed(changes: list[Change]) -> dict[str, str]:
+    return {f"{each.kind} {each.name}": each.action for each in changes if each.is_change}
+
+
+def kept(changes: list[Change]) -> dict[str, tuple[str, ...]]:
+    return {f"{each.kind} {each.name}": each.kept for each in changes if each.kept}
+
+
+def test_a_dry_run_says_what_the_first_one_does_and_the_second_does_nothing(
+    server: FakeServer,
+) -> None:
+    said = changed(module.bootstrap(Wishes(dry_run=True)))
+    assert server.writes == 0
+    assert changed(module.bootstrap(Wishes())) == said
+    assert set(said.values()) == {"created"}
+    assert len(said) == 3 + 4 + 19 + 1 + 5  # pools, variables, deployments, a schedule, automations
+    before = server.writes
+    assert changed(module.bootstrap(Wishes())) == {}
+    assert server.writes == before
+
+
+def test_what_people_changed_on_the_server_stays(server: FakeServer) -> None:
+    module.bootstrap(Wishes())
+    demo = server.deployment("construct/demo")
+    demo.paused = True
+    demo.tags.append("mine")
+    demo.parameters["params"]["workers"] = 8
+    assert demo.global_concurrency_limit is not None
+    demo.global_concurrency_limit.limit = 3
+    server.pools["cpu"].concurrency_limit = 9
+    environment = server.pools["cpu"].base_job_template["variables"]["properties"]["env"]
+    environment["default"]["AWS_ENDPOINT_URL"] = "http://store:9000"
+    [nightly] = server.deployment("reevaluate/nightly").schedules
+    nightly.active, nightly.schedule = False, CronSchedule(cron="0 5 * * *", timezone="UTC")
+    server.automation("voxmem failures").enabled = False
+    server.variables["voxmem_limit_usd"] = 2.5
+    before = server.writes
+    changes = module.bootstrap(Wishes())
+    assert server.writes == before
+    pool, limit = kept(changes)["work pool cpu"]
+    assert pool.startswith("env ")
+    assert "http://store:9000" in pool
+    assert limit == "limit 9 (4 is declared)"
+    others = {name: lines for name, lines in kept(changes).items() if name != "work pool cpu"}
+    assert others == {
+        "deployment construct/demo": ("paused", "limit 3 (1 is declared)"),
+        "schedule reevaluate/nightly": ("cron 0 5 * * * (0 2 * * * is declared)", "off"),
+        "automation voxmem failures": ("off",),
+    }
+
+
+def test_other_code_updates_and_still_leaves_what_people_changed(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module.bootstrap(Wishes())
+    demo = server.deployment("construct/demo")
+    demo.paused, demo.tags, demo.description = True, ["voxmem", "demo", "mine"], "older"
+    demo.parameters = {"params": {"preset": "small", "root": "voxmem-demo", "workers": 8}}
+    monkeypatch.setattr(deployments, "installed_version", lambda: "9.9+other")
+    changes = module.bootstrap(Wishes())
+    [change] = [each for each in changes if each.name == "construct/demo"]
+    assert set(change.fields) == {"version", "description", "parameters.params.preset"}
+    now = server.deployment("construct/demo")
+    assert now.parameters == {"params": {"preset": "demo", "root": "voxmem-demo", "workers": 8}}
+    assert (now.version, now.paused) == ("9.9+other", True)
+    assert now.tags == ["voxmem", "demo", "mine"]
+    assert {each.version for each in server.deployments.values()} == {"9.9+other"}
+
+
+def test_a_root_that_is_asked_for_is_remembered(server: FakeServer) -> None:
+    module.bootstrap(Wishes())
+    module.bootstrap(Wishes(variables={"voxmem_root": "s3://b/p", "voxmem_limit_usd": 3.0}))
+    assert server.variables["voxmem_root"] == "s3://b/p"
+    assert server.variables["voxmem_limit_usd"] == 3.0
+    assert server.deployment("judge/cpu").parameters["params"]["root"] == "s3://b/p"
+    assert changed(module.bootstrap(Wishes())) == {}
+
+
+def test_the_schedule_is_moved_and_switched_off_only_when_that_is_asked_for(
+    server: FakeServer,
+) -> None:
+    module.bootstrap(Wishes())
+    module.bootstrap(Wishes(schedule="30 3 * * *"))
+    [nightly] = server.deployment("reevaluate/nightly").schedules
+    assert (nightly.schedule.cron, nightly.active) == ("30 3 * * *", True)
+    module.bootstrap(Wishes(scheduled=False))
+    assert (nightly.schedule.cron, nightly.active) == ("30 3 * * *", False)
+
+
+def test_what_is_declared_no_longer_is_named_and_removed_on_demand(server: FakeServer) -> None:
+    module.bootstrap(Wishes())
+    flow = server.create_flow_from_name("evaluate")
+    model = server.deployment("evaluate/cpu")
+    ours = model.model_copy(update={"id": uuid4(), "name": "pools"})
+    theirs = model.model_copy(update={"id": uuid4(), "name": "private", "tags": ["mine"]})
+    assert ours.flow_id == flow
+    server.deployments |= {ours.id: ours, theirs.id: theirs}
+    old = server.automation("voxmem failures").model_dump() | {"name": "voxmem old", "id": uuid4()}
+    server.automations[old["id"]] = Automation(**old)
+    server.variables |= {"voxmem_old": 1, "private": 2}
+    left = {"deployment evaluate/pools", "automation voxmem old", "variable voxmem_old"}
+    said = module.bootstrap(Wishes())
+    assert {f"{each.kind} {each.name}" for each in said if each.action == "left over"} == left
+    assert set(changed(module.bootstrap(Wishes(prune=True)))) == left
+    assert theirs.id in server.deployments
+    assert server.variables["private"] == 2
+
+
+def test_gpu_pools_of_kubernetes_and_the_image_that_is_asked_for(server: FakeServer) -> None:
+    wishes = Wishes(pools={"gpu-lalm": "kubernetes"}, image="registry.lab/voxmem:{pool}")
+    module.bootstrap(wishes)
+    pool = server.pools["gpu-lalm"]
+    assert pool.type == "kubernetes"
+    image = pool.base_job_template["variables"]["properties"]["image"]
+    assert image["default"] == "registry.lab/voxmem:gpu-lalm"
+    assert server.pools["cpu"].type == "process"
+    [step] = server.deployment("evaluate-run/gpu-lalm").pull_steps or []
+    assert list(step.values()) == [{"directory": "/data"}]
+    assert changed(module.bootstrap(Wishes())) == {}, "the image is remembered"
+
+
+@pytest.mark.parametrize(
+    ("wishes", "message"),
+    [
+        (Wishes(infrastructure="docker"), "of type process already"),
+        (Wishes(pools={"gpu": "docker"}), "no pool is called 'gpu'"),
+        (Wishes(pools={"cpu": "slurm"}), "no infrastructure is called 'slurm'"),
+        (Wishes(schedule="at night"), "no cron expression"),
+        (Wishes(variables={"voxmem_notify": "slack-webhook/team"}), "no block"),
+    ],
+)
+def test_a_wish_that_cannot_be_fulfilled_changes_nothing(
+    server: FakeServer, wishes: Wishes, message: str
+) -> None:
+    module.bootstrap(Wishes())
+    before = server.writes
+    with pytest.raises(UsageError, match=message):
+        module.bootstrap(wishes)
+    assert server.writes == before
