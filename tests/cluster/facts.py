@@ -79,5 +79,14 @@ def judged(root: Path, system: str) -> Counter[tuple[str, str]]:
     )
 
 
+def editions(root: Path) -> list[dict[str, Any]]:
+    """The reports of the demo release that a re-evaluation wrote, oldest first."""
+    opened = open_root(root)
+    found: list[dict[str, Any]] = (
+        opened.get_json(f"reports/{load(opened, 'demo').release_id}") or []
+    )
+    return found
+
+
 def _is_to_come(run: dict[str, Any]) -> bool:
     return run["state_type"] == "SCHEDULED" and run["state_name"] == "Scheduled"

@@ -8,7 +8,7 @@ import secrets
 from collections import Counter
 from typing import Any
 
-from tests.models.fake_openai import FakeOpenAI, Request, Step, says
+from tests.models.fake_openai import FakeOpenAI, Request, Step, answers, says
 from voxmem.evaluate.preflight.probe import SYSTEM as PREFLIGHT
 
 KEY_VARIABLE = "WALK_API_KEY"
@@ -61,8 +61,12 @@ class CountedModel:
 
 
 def _answer(request: Request) -> Step:
-    digest = _digest(json.dumps(request.body, sort_keys=True))
-    return says(_WORDS[int(digest[:8], 16) % len(_WORDS)])
+    text = json.dumps(request.body, sort_keys=True)
+    said = json.loads(says(_WORDS[int(_digest(text)[:8], 16) % len(_WORDS)]).body)
+    # As many tokens as were sent: preflight notices a model that cuts its clips.
+    tokens = len(text) // 1000
+    said["usage"] = {"prompt_tokens": tokens, "completion_tokens": 1, "total_tokens": tokens + 1}
+    return answers(said)
 
 
 def _digest(text: str) -> str:

@@ -69,10 +69,8 @@ class PrefectServer(Service):
             "PREFECT_HOME": str(folder / "server"),
             "PREFECT_SERVER_DATABASE_CONNECTION_URL": database,
             "PREFECT_SERVER_API_AUTH_STRING": self.auth,
-            "PREFECT_SERVER_API_HOST": "127.0.0.1",
-            "PREFECT_SERVER_API_PORT": str(self.port),
         }
-        super().__init__("server", folder, {**environment, **TUNED, **settings})
+        super().__init__("server", folder, {**environment, **settings})
 
     @property
     def url(self) -> str:
@@ -80,7 +78,7 @@ class PrefectServer(Service):
         return f"http://127.0.0.1:{self.port}/api"
 
     def command(self) -> list[str]:
-        return [*PREFECT, "server", "start"]
+        return [*VOXMEM, "server", "--port", str(self.port)]
 
     def answers(self) -> bool:
         return _answers(f"{self.url}/health")
@@ -93,18 +91,6 @@ class PrefectServer(Service):
         )
         answer.raise_for_status()
         return answer.json()
-
-
-TUNED = {
-    "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
-    "PREFECT_SERVER_UI_SHOW_PROMOTIONAL_CONTENT": "false",
-    "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER_BATCH_SIZE": "100",
-    "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER_READ_BATCH_SIZE": "100",
-    "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER_FLUSH_INTERVAL": "1",
-    "PREFECT_SERVER_EVENTS_RETENTION_PERIOD": "P2D",
-    "PREFECT_SERVER_SERVICES_DB_VACUUM_ENABLED": "events,flow_runs",
-}
-"""As .env.example has them."""
 
 
 class Worker(Service):

@@ -1,118 +1,106 @@
 """From nothing to a benchmark that re-evaluates itself, on this machine.
 
-    python -m tests.cluster.walk [--keep] [--root s3|folder] [--folder FOLDER]
+    python -m tests.cluster.walk [--keep] [--root s3|folder] [--reference ROOT]
 
 PostgreSQL, an object store, the workflow server and two workers start; `voxmem bootstrap` sets the
 server up; the demo release is built, evaluated, judged, traced and reported by its deployments.
-Then a model is written into the catalogue and found by the clock; another is registered and found
-at once; and a night with nothing new starts nothing. A line a step, with its seconds.
+Then a model is written into the catalogue and found by the clock, another is registered and found
+at once, and a look at what is complete starts nothing. A line a step, with its seconds.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import shutil
+import signal
+import subprocess
+import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal
 
-import yaml
-
-from tests.cluster import facts
-from tests.cluster.cluster import BUCKET, Cluster
-from tests.cluster.leaks import leaks
-from tests.cluster.model import KEY_VARIABLE, CountedModel
-from voxmem.store.release import Release
-
-Where = Literal["s3", "folder"]
-
-BY_CLOCK = "walk-clock"
-BY_EVENT = "walk-event"
-EVERY = 20
-"""Seconds between two looks at the catalogue, while the clock is shown."""
-_PATIENCE = 180.0
-"""Seconds that anything may take to happen by itself."""
+from tests.cluster.model import CountedModel
+from tests.cluster.steps import Walk, Where
+from voxmem.store.release import load
+from voxmem.store.root import open_root
 
 
-class Walk:
-    """One walk. Its steps are run in order, each once.
+def walk(
+    folder: Path, *, where: Where = "s3", reference: Path | None = None
+) -> Iterator[tuple[str, str]]:
+    """Walks, and yields what was done and what came of it; the cluster is there until the last was
+    taken.
 
     Args:
-        folder: Of everything.
-        where: Whether the root is in the object store or a folder.
-    """
-
-    def __init__(self, folder: Path, model: CountedModel, where: Where = "s3") -> None:
-        self.model = model
-        self.catalogue = folder / "models.yaml"
-        self.cluster = Cluster(
-            folder,
-            settings={KEY_VARIABLE: model.key, "VOXMEM_MODELS": str(self.catalogue)},
-        )
-        bucket = where == "s3"
-        self.root = self.cluster.root if bucket else str(folder / "benchmark")
-        self.files = self.cluster.s3.files / BUCKET / "benchmark" if bucket else Path(self.root)
-        """The root's files, wherever they are."""
-        self._list([])
-
-    # --- the steps ----------------------------------------------------------------------------
-
-    def set_up(self) -> str:
-        """Pools, deployments, schedules, variables and automations; then the workers."""
-        self._voxmem("bootstrap", "--root", self.root)
-        again = json.loads(self._voxmem("bootstrap", "--root", self.root, "--json"))
-        self.cluster.start_workers()
-        self._voxmem("doctor")
-        return str(again)[:80]
-
-    def build(self) -> str:
-        self._run("construct/demo")
-        release = self.release
-        return f"{release.counts['questions']} questions, release {release.release_id}"
-
-    def score(self) -> str:
-        for deployment in ("evaluate/cpu", "judge/cpu", "attribute/cpu", "analyze/cpu"):
-            self._run(deployment)
-        return f"a report of {self._report_size() / 1e6:.1f} MB"
-
-    @property
-    def release(self) -> Release:
-        return facts.release_in(self.files)
-
-    # --- by what means ------------------------------------------------------------------------
-
-    def _run(self, deployment: str, **params: object) -> None:
-        given = ["--param", f"params={json.dumps(params)}"] if params else []
-        done = self.cluster.prefect("deployment", "run", deployment, "--watch", *given)
-        assert done.returncode == 0, f"{deployment}: {done.stdout}{done.stderr}{self._logs()}"
-
-    def _voxmem(self, *arguments: str) -> str:
-        done = self.cluster.voxmem(*arguments)
-        assert done.returncode == 0, f"voxmem {arguments[0]}: {done.stdout}{done.stderr}"
-        return done.stdout
-
-    def _list(self, names: Sequence[str]) -> None:
-        entries = [self.model.entry(name) for name in names]
-        self.catalogue.write_text(yaml.safe_dump({"models": entries}))
-
-    def _report_size(self) -> int:
-        return sum(path.stat().st_size for path in (self.files / "report").rglob("*.html"))
-
-    def _logs(self) -> str:
-        return "".join(f"\n--- {one.name}\n{one.said()[-3000:]}" for one in self.cluster.workers)
-
-
-def wait_until(holds: Callable[[], bool], what: str, seconds: float = _PATIENCE) -> None:
-    """Until it holds.
+        reference: A root with an undisturbed demo release; one is built where there is none.
 
     Raises:
-        AssertionError: It did not in time.
+        AssertionError: Something is not as it must be.
     """
-    deadline = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < deadline, f"not within {seconds:.0f} s: {what}"
-        time.sleep(0.5)
+    with CountedModel() as model:
+        walked = Walk(folder, model, where)
+        with walked.cluster as cluster:
+            yield (
+                "start",
+                ", ".join(f"{name} {taken:.1f} s" for name, taken in cluster.seconds.items()),
+            )
+            yield "bootstrap", walked.bootstrap()
+            yield "workers", walked.start_workers()
+            yield "construct/demo", walked.build()
+            for deployment in ("evaluate/cpu", "judge/cpu", "attribute/cpu", "analyze/cpu"):
+                yield deployment, walked.run(deployment)
+            yield "the first night", walked.first_night()
+            yield "a model, by the clock", walked.by_clock()
+            yield "a model, by the event", walked.by_event()
+            yield "nothing to do", walked.nothing_to_do()
+            yield "what was left behind", walked.inspect()
+            yield "secrets", walked.search_secrets()
+            release = load(open_root(reference or _undisturbed(folder)), "demo")
+            yield "the release", walked.compare(release)
+            yield (
+                "dashboard",
+                f"{cluster.server.url.removesuffix('/api')}, log in with {cluster.server.auth}",
+            )
+
+
+def _undisturbed(folder: Path) -> Path:
+    """The demo release by one command on this machine, with none of the cluster's settings."""
+    root = folder / "undisturbed"
+    command = [sys.executable, "-m", "voxmem.cli", "build", "--preset", "demo", "--root", str(root)]
+    subprocess.run(command, check=True, capture_output=True)
+    return root
+
+
+@contextmanager
+def _folder() -> Iterator[Path]:
+    made = Path(tempfile.mkdtemp(prefix="voxmem-walk-"))
+    try:
+        yield made
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="python -m tests.cluster.walk")
+    parser.add_argument("--keep", action="store_true", help="stay until Ctrl-C, to look around")
+    parser.add_argument("--root", choices=("s3", "folder"), default="s3")
+    parser.add_argument("--reference", type=Path, help="root with an undisturbed demo release")
+    asked = parser.parse_args()
+    begun = last = time.monotonic()
+    with _folder() as folder:
+        for step, said in walk(folder, where=asked.root, reference=asked.reference):
+            now = time.monotonic()
+            if step != "dashboard":
+                print(f"{now - last:6.1f} s  {step}: {said}", flush=True)
+            elif asked.keep:
+                print(f"          {step}: {said}\n          files: {folder}", flush=True)
+                signal.sigwait({signal.SIGINT, signal.SIGTERM})
+            last = now
+    print(f"{time.monotonic() - begun:6.1f} s  in all", flush=True)
+
+
+if __name__ == "__main__":
+    main()

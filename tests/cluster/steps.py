@@ -1,0 +1,178 @@
+"""The steps of the walk (`tests.cluster.walk`), each with what it asserts."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Literal
+
+import yaml
+
+from tests.cluster import facts
+from tests.cluster.cluster import BUCKET, Cluster
+from tests.cluster.leaks import leaks
+from tests.cluster.model import KEY_VARIABLE, CountedModel
+from voxmem.store.release import Release
+
+Where = Literal["s3", "folder"]
+
+BY_CLOCK, BY_EVENT = "clocked", "registered"
+"""The two models that come later."""
+OFTEN = "* * * * * */30"
+"""Every 30 s, as a cron expression with seconds."""
+_PATIENCE = 240.0
+"""Seconds that anything may take to happen by itself."""
+
+
+class Walk:
+    """One walk. Its steps are run in order, each once; each returns what came of it, in words.
+
+    Args:
+        folder: Of everything.
+        where: Whether the root is in the object store or a folder.
+    """
+
+    def __init__(self, folder: Path, model: CountedModel, where: Where = "s3") -> None:
+        self.model = model
+        self.catalogue = folder / "models.yaml"
+        self.cluster = Cluster(
+            folder, settings={KEY_VARIABLE: model.key, "VOXMEM_MODELS": str(self.catalogue)}
+        )
+        bucket = where == "s3"
+        self.root = self.cluster.root if bucket else str(folder / "benchmark")
+        self.files = self.cluster.s3.files / BUCKET / "benchmark" if bucket else Path(self.root)
+        """The root's files, wherever it is."""
+        self._list([])
+
+    def bootstrap(self) -> str:
+        """Pools, deployments, schedules, variables and automations; a second time, nothing."""
+        first = self._bootstrap("--root", self.root, "--no-schedule")
+        again = self._bootstrap()
+        assert again["changed"] == 0, again["changes"]
+        return f"{first['changed']} things made, and none the second time"
+
+    def start_workers(self) -> str:
+        self.cluster.start_workers()
+        return ", ".join(worker.name for worker in self.cluster.workers)
+
+    def build(self) -> str:
+        self.run("construct/demo")
+        release = facts.release_in(self.files)
+        return f"{release.release_id}, {release.counts['questions']} questions"
+
+    def run(self, deployment: str) -> str:
+        """A deployment, to its end."""
+        done = self.cluster.prefect("deployment", "run", deployment, "--watch")
+        assert done.returncode == 0, f"{deployment}: {done.stdout}{done.stderr}{self._logs()}"
+        return "completed"
+
+    def first_night(self) -> str:
+        """The schedule is switched on. Everything is there: only the report is written."""
+        self._bootstrap("--schedule", OFTEN)
+        self._wait(lambda: len(facts.editions(self.files)) == 1, "the first night's report")
+        (first,) = facts.editions(self.files)
+        assert not {BY_CLOCK, BY_EVENT} & first["entrants"].keys()
+        return f"the schedule {OFTEN!r} wrote a report of {len(first['entrants'])} systems"
+
+    def by_clock(self) -> str:
+        """A line in the catalogue, and nothing else; then the schedule is off again."""
+        self._list([BY_CLOCK])
+        said = self._found(BY_CLOCK, edition=2)
+        self._bootstrap("--no-schedule")
+        return said
+
+    def by_event(self) -> str:
+        """A model is registered: nobody waits for the clock, which is off."""
+        entry = self.cluster.folder / "entry.yaml"
+        entry.write_text(yaml.safe_dump({"models": [self.model.entry(BY_EVENT)]}))
+        self._voxmem("models", "register", str(entry))
+        return self._found(BY_EVENT, edition=3)
+
+    def nothing_to_do(self) -> str:
+        """A look at what is complete starts nothing."""
+        self._quiet()
+        before = len(facts.flow_runs(self.cluster))
+        begun = time.monotonic()
+        self.run("reevaluate/nightly")
+        seconds = time.monotonic() - begun
+        self._quiet()
+        after = len(facts.flow_runs(self.cluster))
+        assert after == before + 1, f"{after - before - 1} runs were started"
+        return f"the run itself, of {seconds:.1f} s, and no other"
+
+    def inspect(self) -> str:
+        """Nothing failed, nothing hangs, both workers took part, and every item was asked once."""
+        assert not facts.ended_badly(self.cluster), facts.ended_badly(self.cluster)
+        assert not facts.unended(self.cluster), facts.unended(self.cluster)
+        taken = {worker.name: len(facts.taken(worker)) for worker in self.cluster.workers}
+        assert all(taken.values()), taken
+        runs = [run["id"] for run in facts.flow_runs(self.cluster)]
+        own = [run for worker in self.cluster.workers for run in facts.taken(worker)]
+        twice = [run for run, times in Counter(own).items() if times > 1]
+        assert not twice, f"taken twice: {twice}"
+        return f"{len(runs)} flow runs completed, {taken}"
+
+    def search_secrets(self) -> str:
+        secrets = {**self.cluster.secrets, "the model's key": self.model.key}
+        found = leaks(secrets, self.cluster.folder, self.cluster.postgres.dump())
+        assert not found, found
+        return f"{len(secrets)} of them found nowhere"
+
+    def compare(self, undisturbed: Release) -> str:
+        release = facts.release_in(self.files)
+        assert release.manifest_hash == undisturbed.manifest_hash
+        assert release.release_id == undisturbed.release_id
+        return f"{release.release_id} is the undisturbed build's"
+
+    def _found(self, model: str, *, edition: int) -> str:
+        """Waits until a model is in a report, and asserts that all of it was done, once."""
+        begun = time.monotonic()
+        self._wait(lambda: len(facts.editions(self.files)) == edition, f"a report with {model}")
+        seconds = time.monotonic() - begun
+        assert model in facts.editions(self.files)[-1]["entrants"]
+        page = (self.files / "report" / "index.html").read_text()
+        assert f"new {model}" in page, "the first page does not say that it is new"
+        release = facts.release_in(self.files)
+        each = release.counts["questions"]
+        answered = facts.responses(self.files, model)
+        assert answered == {(budget, "ok"): each for budget, _ in answered}, answered
+        assert len(answered) == 4, answered
+        judged = facts.judged(self.files, model)
+        assert judged.total() == answered.total(), judged
+        assert {status for _, status in judged} <= {"correct", "incorrect"}, judged
+        asked = self.model.asked(model)
+        assert asked.total() == len(asked) == answered.total(), "an item was asked twice"
+        return f"in the report after {seconds:.0f} s, {asked.total()} items asked once"
+
+    def _bootstrap(self, *options: str) -> dict[str, object]:
+        found: dict[str, object] = json.loads(self._voxmem("bootstrap", "--json", *options))
+        return found
+
+    def _voxmem(self, *arguments: str) -> str:
+        done = self.cluster.voxmem(*arguments)
+        assert done.returncode == 0, f"voxmem {arguments[0]}: {done.stdout}{done.stderr}"
+        return done.stdout
+
+    def _list(self, names: Sequence[str]) -> None:
+        entries = [self.model.entry(name) for name in names]
+        self.catalogue.write_text(yaml.safe_dump({"models": entries}))
+
+    def _quiet(self) -> None:
+        """Until what was started has ended, and what that has woken."""
+        for _ in range(3):
+            self._wait(lambda: not facts.unended(self.cluster), "the end of all runs")
+            time.sleep(2.0)
+
+    def _wait(self, holds: Callable[[], bool], what: str) -> None:
+        deadline = time.monotonic() + _PATIENCE
+        while not holds():
+            bad = facts.ended_badly(self.cluster)
+            assert not bad, f"before {what}: {bad}{self._logs()}"
+            assert time.monotonic() < deadline, f"not within {_PATIENCE:.0f} s: {what}"
+            time.sleep(0.5)
+
+    def _logs(self) -> str:
+        return "".join(f"\n--- {one.name}\n{one.said()[-3000:]}" for one in self.cluster.workers)
