@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 from prefect import flow
@@ -22,10 +23,13 @@ from voxmem.errors import EngineError, UsageError
 from voxmem.reevaluation import Plan, Standing, Step
 from voxmem.store.root import open_root
 
+LIMIT = "voxmem_limit_usd"
+"""The variable with the dollars of one night."""
+
 
 def _night() -> str:
     """The day that the run was scheduled for, in UTC."""
-    return flow_run.scheduled_start_time.date().isoformat()
+    return str(flow_run.scheduled_start_time.date())
 
 
 @flow(name="reevaluate", flow_run_name=lambda: f"reevaluate-{_night()}")
@@ -59,19 +63,31 @@ def filled(params: ReevaluateParams) -> ReevaluateParams:
     """The parameters, with the server's variables where nothing was said.
 
     Raises:
-        UsageError: Neither says which root or release.
+        UsageError: Neither says which root or release, or the limit is no number above 0.
     """
-    limit = params.limit_usd
-    if limit is None:
-        limit = Variable.get("voxmem_limit_usd", default=None)
     return ReevaluateParams.model_validate(
         params.model_dump()
         | {
             "root": params.root or _variable("voxmem_root"),
             "release": params.release or _variable("voxmem_release"),
-            "limit_usd": limit,
+            "limit_usd": params.limit_usd or _limit(),
         }
     )
+
+
+def _limit() -> float | None:
+    found = Variable.get(LIMIT, default=None)
+    try:
+        limit = None if found is None else float(str(found))
+    except ValueError:
+        limit = 0.0
+    if limit is not None and not 0 < limit < inf:
+        raise UsageError(
+            f"the variable {LIMIT} is no number above 0",
+            stage="reevaluate",
+            remedy=f"prefect variable set {LIMIT} 10 --overwrite; without it, nothing is limited",
+        )
+    return limit
 
 
 def _variable(name: str) -> str:

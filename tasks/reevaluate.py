@@ -57,7 +57,7 @@ def start(
     attempts = Attempts(open_root(root), release)
     attempts.begin(step, night)
     try:
-        run = run_deployment(
+        run: Any = run_deployment(
             deployment,
             parameters={"params": parameters},
             timeout=0,

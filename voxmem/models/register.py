@@ -62,7 +62,7 @@ def _with(old: str, raw: Any, known: Mapping[str, ModelEntry], entry: ModelEntry
     added = [] if entry.name in known or not old else [_appended(old, raw, by) for by in ("  ", "")]
     data = yaml.safe_load(old) if old else {"models": []}
     data["models"] = [each for each in data["models"] if each["name"] != entry.name] + [raw]
-    whole = yaml.safe_dump(data, sort_keys=False, allow_unicode=True)
+    whole: str = yaml.safe_dump(data, sort_keys=False, allow_unicode=True)
     return next(text for text in (*added, whole) if _reads(text) == wanted)
 
 

@@ -63,7 +63,8 @@ def _judging(run: Run, judge: Judge) -> float | None:
     if not isinstance(judge, ModelJudge):
         return 0.0
     answered = responses(run) or []
-    before, calls = kept(run, judge, answered), {}
+    before = kept(run, judge, answered)
+    calls: dict[str, Told] = {}
     for one in answered:
         question = run.rows.asked[one.question_id]
         if is_open(before.get(one.response_id)) and judge.settle(question, one) is None:
