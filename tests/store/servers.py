@@ -93,8 +93,9 @@ class Rclone:
                     _program(),
                     *("serve", "s3", str(self.folder)),
                     *("--addr", f"127.0.0.1:{self.port}"),
-                    # A bucket made by hand, and what another process wrote, is seen at once.
-                    *("--dir-cache-time", "0"),
+                    # What another process changes in the folder is seen soon. At 0 the server
+                    # locks itself up.
+                    *("--dir-cache-time", "2s"),
                     *("--config", os.devnull),
                 ],
                 # The secret is in the environment: a command line is for all to see.

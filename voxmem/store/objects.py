@@ -109,7 +109,8 @@ class StoredObjects:
 
     def path_or_none(self, sha: str) -> Path | None:
         """See :meth:`Objects.path_or_none`."""
-        return self._blobs.local(object_name(sha)) if self.exists(sha) else None
+        path = self._blobs.local(object_name(sha))
+        return path if path and (path.stat().st_size or sha == _EMPTY) else None
 
     def iterate(self) -> Iterator[str]:
         """See :meth:`Objects.iterate`."""
