@@ -14,7 +14,6 @@ import yaml
 from flows.cluster import declared
 
 FOLDER = Path(__file__).parents[2] / "deployments"
-DOCKER = FOLDER.parent / "docker"
 TEMPLATES = sorted((FOLDER / "pools").glob("*.json"))
 
 
@@ -144,12 +143,3 @@ def test_every_deployment_names_a_flow_and_fits_its_form() -> None:
         assert flow.parameters.required == ["params"]
         if "parameters" in entry:
             flow.validate_parameters(entry["parameters"])
-
-
-@pytest.mark.parametrize("path", sorted(DOCKER.glob("Dockerfile.*")), ids=lambda path: path.name)
-def test_an_image_has_what_its_installation_reads(path: Path) -> None:
-    """The wheel takes the catalogue of models with it: without its folder, nothing is installed."""
-    lines = path.read_text().splitlines()
-    [install] = [at for at, line in enumerate(lines) if line.startswith("RUN pip install '.[")]
-    copied = {line.split()[1] for line in lines[:install] if line.startswith("COPY")}
-    assert {"deployments", "flows", "requirements", "tasks", "voxmem"} <= copied
