@@ -11,7 +11,7 @@ from datetime import date
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -25,7 +25,12 @@ PRESETS: tuple[str, ...] = ("demo", "small", "paper")
 
 
 class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    # What is wrong may be a key in a wrong place: errors do not repeat it.
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+
+_Address = Annotated[str, Field(pattern=r"^[^@?#]*$")]
+"""Of a server: without a user name, password or query, since a config is kept and shown."""
 
 
 class Budget(_Part):
@@ -65,7 +70,7 @@ class LanguageModel(_Part):
         default="openai", title="Protocol: any server of the OpenAI shape, or Gemini"
     )
     model: str = Field(title="Model", min_length=1)
-    base_url: str | None = Field(default=None, title="Address; the provider's own if absent")
+    base_url: _Address | None = Field(default=None, title="Address; the provider's own if absent")
     api_key_env: str | None = Field(default=None, title="Environment variable that holds the key")
     temperature: float | None = Field(default=None, ge=0, le=2, title="Temperature")
     timeout_s: float = Field(default=120.0, gt=0, title="Longest wait for a reply (s)")
@@ -76,7 +81,7 @@ class Speech(_Part):
     """Who speaks, how, and what is heard behind it."""
 
     engine: str = Field(default="parametric", title="Engine: parametric, higgs or openai-speech")
-    base_url: str | None = Field(default=None, title="Address of the engine's server")
+    base_url: _Address | None = Field(default=None, title="Address of the engine's server")
     model: str | None = Field(default=None, title="Model that the server is asked for")
     api_key_env: str | None = Field(default=None, title="Environment variable that holds the key")
     shape: Literal["sglang", "vllm", "hosted"] = Field(

@@ -30,7 +30,7 @@ from voxmem.models.outcome import (
 )
 from voxmem.models.pace import Pacer
 from voxmem.models.retry import Patience
-from voxmem.models.secret import in_one_line, read_key
+from voxmem.models.secret import in_one_line, read_key, without
 from voxmem.models.wire import Body, parameters
 from voxmem.records import Call
 
@@ -148,9 +148,10 @@ class ChatClient:
         call = Call(attempts=attempts, possibly_billed=unanswered)
         if isinstance(result, Failure):
             return Reply(outcome=of_failure(result), error=self._say(result), call=call)
+        text = without(self._key, result.text)
         return Reply(
             outcome=of_completion(result),
-            text=result.text if result.text.strip() else None,
+            text=text if text.strip() else None,
             finish_reason=result.finish_reason,
             usage=result.usage,
             call=call,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+from base64 import b64encode
+from urllib.parse import quote
 
 from pydantic import SecretStr
 
@@ -34,7 +36,16 @@ def read_key(variable: str, *, item: str) -> SecretStr:
 
 def in_one_line(failure: Failure, key: SecretStr | None) -> str:
     """A provider's failure as a short line, without the key even if the provider repeats it."""
-    line = " ".join(str(failure).split())
-    secret = key.get_secret_value() if key else ""
-    line = line.replace(secret, "[key]") if secret else line
+    line = " ".join(without(key, str(failure)).split())
     return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
+
+
+def without(key: SecretStr | None, text: str) -> str:
+    """What a provider said, without the key even if it repeats it: as it is, as an address or a
+    header has it."""
+    secret = key.get_secret_value() if key else ""
+    if not secret:
+        return text
+    for form in (secret, quote(secret, safe=""), b64encode(secret.encode()).decode().rstrip("=")):
+        text = text.replace(form, "[key]")
+    return text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import threading
 import traceback
 from collections.abc import Callable
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from tests.models import fake_openai
 from tests.models.fake_openai import (
@@ -327,13 +328,14 @@ def test_a_wrong_key_is_shown_nowhere(
     assert not any(KEY.encode() in path.read_bytes() for path in _files(bench))
 
 
-def test_an_address_with_a_key_in_it_is_not_repeated(bench: Bench) -> None:
-    settings = LanguageModel(
-        provider=bench.provider, model="m-1", base_url=f"https://x:{KEY}@example.org"
-    )
-    with pytest.raises(UsageError, match="base_url") as caught:
-        open_model(settings, Ledger(bench.root, "plan"))
+@pytest.mark.parametrize("address", [f"https://x:{KEY}@example.org", f"https://x/v1?key={KEY}"])
+def test_an_address_with_a_key_in_it_is_refused_and_not_repeated(address: str) -> None:
+    with pytest.raises(ValidationError, match="base_url") as caught:
+        LanguageModel(model="m-1", base_url=address)
     assert KEY not in str(caught.value)
+    # So that the workflow server refuses it too, before it is a parameter of a run.
+    (text, _) = LanguageModel.model_json_schema()["properties"]["base_url"]["anyOf"]
+    assert not re.search(text["pattern"], address)
 
 
 # --- nothing is paid twice --------------------------------------------------------------------

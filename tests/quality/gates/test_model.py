@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from pydantic import ValidationError
 
 from voxmem.config import LanguageModel
 from voxmem.errors import UsageError
@@ -54,6 +55,8 @@ def test_where_it_is_served_does_not_name_it() -> None:
 
 
 def test_a_wrong_address_is_named_without_being_shown() -> None:
-    with pytest.raises(UsageError, match="base_url") as wrong:
-        served(LanguageModel(model="m", base_url="http://user:secret@host/v1"))
+    with pytest.raises(ValidationError, match="base_url") as wrong:
+        LanguageModel(model="m", base_url="http://user:secret@host/v1")
     assert "secret" not in str(wrong.value)
+    with pytest.raises(UsageError, match="base_url"):
+        served(LanguageModel(model="m", base_url="ftp://host/v1"))

@@ -287,15 +287,13 @@ def test_requests_are_limited_and_clips_come_from_many_threads(stage: Stage) -> 
         ({}, "none to clone"),
         ({"voices": "MANIFEST"}, "address of its server"),
         ({"voices": "MANIFEST", "base_url": "ftp://x"}, "http or https"),
-        ({"voices": "MANIFEST", "base_url": "http://u:secret@x/v1"}, "http or https"),
         ({"voices": "no/such.json", "base_url": "http://127.0.0.1:1/v1"}, "no such voice manifest"),
     ],
 )
 def test_missing_settings_are_named(stage: Stage, settings: dict[str, Any], said: str) -> None:
     filled = {key: stage.manifest if it == "MANIFEST" else it for key, it in settings.items()}
-    with pytest.raises(UsageError, match=said) as caught:
+    with pytest.raises(UsageError, match=said):
         open_engine(Speech(engine="higgs", **filled))
-    assert "secret" not in str(caught.value)
 
 
 def test_one_voice_for_all_is_what_the_server_can_do_wrong(stage: Stage) -> None:

@@ -24,7 +24,7 @@ from voxmem.models.gemini.wrong import is_missing_file, remedy
 from voxmem.models.outcome import Completion, Failure, Reply, of_completion, of_failure
 from voxmem.models.pace import pacer_of
 from voxmem.models.retry import Patience
-from voxmem.models.secret import in_one_line
+from voxmem.models.secret import in_one_line, without
 from voxmem.models.told import Told
 from voxmem.records import Call, Outcome
 
@@ -87,9 +87,10 @@ class AskedGemini:
             notes=account.notes,
         )
         if isinstance(result, Completion):
+            text = without(self._key, result.text)
             return Reply(
                 outcome=_outcome(result),
-                text=result.text if result.text.strip() else None,
+                text=text if text.strip() else None,
                 finish_reason=result.finish_reason,
                 usage=result.usage,
                 call=call,

@@ -21,7 +21,7 @@ from voxmem.models.outcome import (
     settled,
 )
 from voxmem.models.retry import Patience
-from voxmem.models.secret import in_one_line
+from voxmem.models.secret import in_one_line, without
 from voxmem.models.text.backend import Ask, Backend
 from voxmem.models.text.model import UnusableReply
 
@@ -100,7 +100,10 @@ class Caller:
 
     async def _send(self, ask: Ask) -> Completion | Failure:
         ask = ask if self._sends_seed else replace(ask, seed=None)
-        return settled(await self._backend.send(ask))
+        result = settled(await self._backend.send(ask))
+        if isinstance(result, Completion):
+            return replace(result, text=without(self._key, result.text))
+        return result
 
     def _stop(self, failure: Failure, item: str | None, stage: str) -> NoReturn:
         remedy = self._settings_remedy(failure)
