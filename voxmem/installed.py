@@ -17,10 +17,17 @@ PACKAGES = ("voxmem", "tasks", "flows")
 @cache
 def installed_version() -> str:
     """Such as ``0.7.0+3f2a91c0``; the same wherever the same code is installed."""
-    root = Path(__file__).parents[1]
+    return f"{__version__}+{digest_of(Path(__file__).parents[1])[:8]}"
+
+
+def digest_of(root: Path) -> str:
+    """SHA-256 of the code below a folder. What a wheel has besides it, the examples of
+    ``deployments/``, does not count: it lies elsewhere in a checkout."""
     digest = hashlib.sha256()
     for package in PACKAGES:
         for file in sorted((root / package).rglob("*.py")):
-            digest.update(file.relative_to(root).as_posix().encode() + b"\0")
-            digest.update(file.read_bytes())
-    return f"{__version__}+{digest.hexdigest()[:8]}"
+            name = file.relative_to(root)
+            if "deployments" not in name.parts:
+                digest.update(name.as_posix().encode() + b"\0")
+                digest.update(file.read_bytes())
+    return digest.hexdigest()
