@@ -23,14 +23,15 @@ from tests.models.fake_openai import FakeOpenAI, says
 from tests.presets import DEMO
 from tests.real_demo import CompletedDemo, plain_environment
 from tests.small_build import TINY
+from voxmem.installed import installed_version
 from voxmem.store.release import load
 from voxmem.store.root import open_root
 
 pytestmark = [pytest.mark.slow, pytest.mark.flow, pytest.mark.timeout(1800)]
 
 REPOSITORY = Path(__file__).parents[2]
-DEPLOYMENTS = REPOSITORY / "deployments"
 PREFECT = [str(Path(sys.executable).with_name("prefect")), "--no-prompt"]
+VOXMEM = [sys.executable, "-m", "voxmem"]
 
 
 @dataclass(frozen=True)
@@ -42,8 +43,14 @@ class Server:
     environment: dict[str, str]
 
     def prefect(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        return self.run([*PREFECT, *arguments])
+
+    def voxmem(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        return self.run([*VOXMEM, *arguments])
+
+    def run(self, command: Sequence[str]) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [*PREFECT, *arguments],
+            command,
             cwd=REPOSITORY,
             env=self.environment,
             capture_output=True,
@@ -107,48 +114,33 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     url = f"http://127.0.0.1:{port}/api"
     environment = plain_environment() | {
         "DO_NOT_TRACK": "1",
-        "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
         "PREFECT_HOME": str(folder / "prefect"),
         "PREFECT_API_URL": url,
         "PREFECT_WORKER_QUERY_SECONDS": "2",
         "PREFECT_LOGGING_EXTRA_LOGGERS": "voxmem.progress",
         "PYTHONPATH": str(REPOSITORY),
-        "VOXMEM_HOME": str(folder),
         "VOXMEM_MODELS": str(folder / "models.yaml"),
         "VOXMEM_CACHE": str(folder / "cache"),
     }
     (folder / "models.yaml").write_text("models: []")
     found = Server(folder, url, environment)
-    start = [*PREFECT, "server", "start", "--host", "127.0.0.1", "--port", str(port)]
-    with running(start, folder / "server.log", environment):
+    with running([*VOXMEM, "server", "--port", str(port)], folder / "server.log", environment):
         wait_for(f"{url}/health")
-        create_pools(found)
-        deployed = found.prefect("deploy", "--all", "--prefect-file", "deployments/prefect.yaml")
-        assert deployed.returncode == 0, deployed.stdout + deployed.stderr
+        set_up = found.voxmem("bootstrap", "--home", str(folder), "--no-schedule", "--json")
+        assert set_up.returncode == 0, set_up.stdout + set_up.stderr
+        assert {each["action"] for each in json.loads(set_up.stdout)["changes"]} == {"created"}
         work = [*PREFECT, "worker", "start", "--pool", "cpu"]
         with running(work, folder / "worker.log", environment):
             yield found
 
 
-def create_pools(server: Server) -> None:
-    for pool in yaml.safe_load((DEPLOYMENTS / "pools.yaml").read_text())["pools"]:
-        created = server.prefect(
-            "work-pool", "create", pool["name"], "--type", pool["type"],
-            "--base-job-template", str(DEPLOYMENTS / pool["template"]),
-        )  # fmt: skip
-        assert created.returncode == 0, created.stderr
-        limited = server.prefect(
-            "work-pool", "set-concurrency-limit", pool["name"], str(pool["concurrency_limit"])
-        )
-        assert limited.returncode == 0, limited.stderr
-
-
 def test_all_deployments_are_there(server: Server) -> None:
-    entries = yaml.safe_load((DEPLOYMENTS / "prefect.yaml").read_text())["deployments"]
+    entries = yaml.safe_load((REPOSITORY / "deployments/prefect.yaml").read_text())["deployments"]
     found = server.ask("deployments/filter")
     assert len(found) == len(entries)
     assert {row["entrypoint"] for row in found} == {entry["entrypoint"] for entry in entries}
     assert {row["work_pool_name"] for row in found} == {"cpu", "gpu-tts", "gpu-lalm"}
+    assert {row["version"] for row in found} == {installed_version()}
     for row in found:
         (step,) = row["pull_steps"]
         assert list(step.values()) == [{"directory": str(server.home)}]
@@ -163,20 +155,28 @@ def test_the_run_form_has_titles_and_limits(server: Server) -> None:
     fields = row["parameter_openapi_schema"]["definitions"]["ConstructParams"]["properties"]
     assert [field["title"] for field in fields.values()] == [
         *("Root", "Preset", "Config", "Seed", "Text only", "Workers"),
-        *("Deployment that speaks", "Runs of it"),
+        *("Task runner", "Dask scheduler", "Deployment that speaks", "Runs of it"),
     ]
     assert fields["workers"]["maximum"] == 64
     assert row["parameters"] == {"params": {"preset": "demo", "root": "voxmem-demo"}}
     assert row["enforce_parameter_schema"]
 
 
-def test_the_automations_are_accepted(server: Server) -> None:
-    created = server.prefect(
-        "automation", "create", "--from-file", str(DEPLOYMENTS / "automations.yaml")
-    )
-    assert created.returncode == 0, created.stdout + created.stderr
-    names = {row["name"] for row in server.ask("automations/filter")}
-    assert names == {"voxmem zombie runs", "voxmem stuck pending runs"}
+def test_a_second_bootstrap_changes_nothing(server: Server) -> None:
+    again = server.voxmem("bootstrap", "--json")
+    assert again.returncode == 0, again.stderr
+    found = json.loads(again.stdout)
+    assert found["changed"] == 0, [each for each in found["changes"] if each["fields"]]
+    assert len(found["changes"]) == 3 + 4 + 19 + 1 + 5
+
+
+def test_the_doctor_finds_the_server_well(server: Server) -> None:
+    found = json.loads(server.voxmem("doctor", "--json").stdout)
+    of_server = {each["name"]: each["status"] for each in found["findings"]}
+    assert found["root"] == str(server.home / "voxmem-demo")
+    assert of_server["server"] == of_server["declared"] == of_server["version"] == "ok"
+    assert of_server["settings of the server"] == of_server["workers of cpu"] == "ok"
+    assert of_server["workers of gpu-tts"] == of_server["paused"] == "warn"
 
 
 def test_a_bad_parameter_is_refused_at_once(server: Server) -> None:
@@ -236,7 +236,7 @@ def test_each_model_budget_and_arm_is_a_run_on_its_pool(server: Server) -> None:
         entry["settings"] = {"base_url": chat.url}
         (server.home / "models.yaml").write_text(json.dumps({"models": [entry]}))
         done = server.prefect(
-            *("deployment", "run", "evaluate/pools", "--param", f"params={json.dumps(params)}"),
+            *("deployment", "run", "evaluate/cpu", "--param", f"params={json.dumps(params)}"),
             "--watch",
         )
         assert done.returncode == 0, done.stdout + done.stderr + worker_log(server)
@@ -260,13 +260,13 @@ def test_clips_are_spoken_by_the_worker_of_another_pool(server: Server) -> None:
         "custom": TINY.model_dump(mode="json"),
         "root": "spoken-elsewhere",
         "workers": 1,
-        "speak_on": "speak/gpu",
+        "speak_on": "speak/gpu-tts",
         "speak_runs": 2,
     }
     work = [*PREFECT, "worker", "start", "--pool", "gpu-tts", "--limit", "1"]
     with running(work, server.home / "gpu-worker.log", server.environment):
         built = server.prefect(
-            *("deployment", "run", "construct/gpu", "--param", f"params={json.dumps(params)}"),
+            *("deployment", "run", "construct/small", "--param", f"params={json.dumps(params)}"),
             "--watch",
         )
     assert built.returncode == 0, built.stdout + built.stderr + worker_log(server)
