@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
+from hypothesis import settings as tried
 from hypothesis import strategies as st
 
 from tests.retention.conftest import aged, names
+from tests.store.servers import BUCKET, moto, settings
 from voxmem.errors import CorruptTable, UsageError
 from voxmem.records import Record
 from voxmem.retention import collect as collecting
@@ -89,7 +91,7 @@ pools = st.lists(st.integers(0, 7), min_size=1, max_size=6, unique=True)
     ),
     loose=st.sets(st.integers(0, 11)),
 )
-@settings(max_examples=20)
+@tried(max_examples=20)
 def test_releases_lose_nothing_and_nothing_else_stays(
     builds: list[tuple[list[int], str]], loose: set[int]
 ) -> None:
@@ -274,6 +276,39 @@ def test_what_is_interrupted_goes_on(root: Root, monkeypatch: pytest.MonkeyPatch
             else:
                 collect(root)
     assert names(root) == set()
+
+
+def test_what_killed_processes_left_half_written_goes_too(root: Root) -> None:
+    leftover = root.path / ".partial" / "0123"
+    leftover.parent.mkdir(parents=True)
+    leftover.write_bytes(b"half")
+    aged(root)
+    collect(root)
+    assert not leftover.exists()
+
+
+def test_a_bucket(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VOXMEM_CACHE", str(tmp_path / "cache"))
+    with moto() as endpoint:
+        for name, value in settings(endpoint).items():
+            monkeypatch.setenv(name, value)
+        root = open_root(f"s3://{BUCKET}/some/root")
+        content = built(root, "new-" + "a" * 12, [b"one", b"two"], chunk="c" * 20)
+        release = released(root, "new", content, [sha(b"one")])
+        ledger = root.ledger("evaluate")
+        ledger.intent("answered")
+        root.blobs.create("ledger/evaluate/an/answered", b"of a process that was killed")
+        loose = root.objects.put(b"loose")
+        assert plan(root).items == (), "it is young"
+        with root.working(), pytest.raises(UsageError, match="a run is at work"):
+            collect(root, older_than=0)
+        found = plan(root, older_than=0)
+        assert [each.name for each in found.items] == [object_name(loose), "evaluate/answered"]
+        assert collect(root, older_than=0, expected=found.key) == found
+        assert plan(root, older_than=0).items == ()
+        assert verify(root, release) == []
+        assert not root.objects.exists(loose)
+        assert root.blobs.size("ledger/evaluate/an/answered") is not None
 
 
 def test_damage_that_hides_what_is_needed_stops_it(root: Root) -> None:

@@ -36,6 +36,7 @@ def collect(
                 stage="gc",
                 remedy="wait until it has ended; nothing was removed",
             )
+        root.check_writable()  # drops what killed processes have left half-written
         found = plan(root, older_than=older_than, unpublished=unpublished)
         if expected is not None and found.key != expected:
             raise UsageError(

@@ -139,8 +139,13 @@ class _Look:
     def notes(self) -> Iterator[Unneeded]:
         """Notes of paid calls that began and were answered all the same."""
         for ledger in self._root.blobs.names("ledger"):
-            for key in self._root.ledger(ledger).answered_intents():
-                yield Unneeded("note", f"{ledger}/{key}", 1)
+            answered = self._root.ledger(ledger).answered_intents()
+            notes = self._root.blobs.walk(f"ledger/{ledger}/intents") if answered else ()
+            # A folder keeps the notes of a key in one file, a bucket in several.
+            young = {each.name.split("/")[3] for each in notes if not self._is_old(each)}
+            for key in answered:
+                if key not in young:
+                    yield Unneeded("note", f"{ledger}/{key}", 1)
 
     def _listed_parts(self) -> Iterator[tuple[Part, Entry]]:
         for entry in self._root.blobs.walk("tables"):
