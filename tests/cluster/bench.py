@@ -114,11 +114,6 @@ class Bench:
                 raise TimeoutError(f"after {patience:.0f} s: {said}")
             time.sleep(0.5)
 
-    def unfinished(self) -> list[FlowRun]:
-        """Every run of the server that has not ended, children included."""
-        found = self._ask("flow_runs/filter", limit=200, sort="START_TIME_DESC")
-        return [run for run in map(_flow_run, found) if not run.is_final]
-
     def logs(self, run: FlowRun) -> list[str]:
         """What a run has logged."""
         rows = self._ask(

@@ -16,6 +16,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from tests.cluster.bench import SILENCE, Bench, bench
+from tests.cluster.facts import unended
 from tests.cluster.faults import FAULTS, can_mount, small_disk
 from tests.cluster.trial import Row, undergo, undisturbed
 
@@ -59,9 +60,9 @@ class Chaos:
     def left_over(self, patience: float) -> list[str]:
         """Runs that have not ended although all work has, after the automation had its time."""
         deadline = time.monotonic() + patience
-        while (runs := self.bench.unfinished()) and time.monotonic() < deadline:
+        while (runs := unended(self.bench.cluster)) and time.monotonic() < deadline:
             time.sleep(1.0)
-        return [f"{run.name} is {run.state_name}" for run in runs]
+        return [f"{name} is {state}" for name, state in runs.items()]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -77,7 +78,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 print(f"{fault}: not on this machine, or not with such a root", file=sys.stderr)
                 continue
             for during in asked.during:
-                print(line(chaos.trial(fault, during)), file=sys.stderr, flush=True)
+                row = chaos.trial(fault, during)
+                print(line(row), *row.said, sep="\n  ", file=sys.stderr, flush=True)
         begun = time.monotonic()
         left = chaos.left_over(2 * SILENCE)
         print("\n".join(table(chaos.rows)))
