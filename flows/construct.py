@@ -6,6 +6,7 @@ from flows.gate import gate
 from flows.job import job
 from flows.params import ConstructParams, SpeakParams
 from flows.publish import publish
+from flows.runners import clustered
 from flows.speak import speak, speak_elsewhere
 from flows.stages import counted
 from tasks import construct as stage
@@ -19,14 +20,15 @@ def construct(params: ConstructParams) -> str:
 
     Returns the release's id. What an earlier run has finished is not done again.
     """
-    at = params.root, params.config()
-    counted(params, "plan", lambda: stage.plan(*at, params.workers))
-    counted(params, "write", lambda: stage.write(*at, params.workers))
-    counted(params, "allocate", lambda: stage.allocate(*at))
-    if not at[1].text_only:
-        with timed(open_root(params.root), at[1].build_id, "speak"):
-            _speak(params, stage.cut(*at))
-    gate(params)
+    with clustered(params) as here:
+        at, by = (here.root, here.config()), (here.workers, here.dask_address)
+        counted(here, "plan", lambda: stage.plan(*at, *by))
+        counted(here, "write", lambda: stage.write(*at, *by))
+        counted(here, "allocate", lambda: stage.allocate(*at))
+        if not at[1].text_only:
+            with timed(open_root(here.root), at[1].build_id, "speak"):
+                _speak(here, stage.cut(*at))
+        gate(here)
     return publish(params)
 
 
@@ -34,5 +36,4 @@ def _speak(params: ConstructParams, chunks: int) -> None:
     if params.speak_on is not None:
         speak_elsewhere(params, chunks)
     else:
-        here = {"root": params.root, "custom": params.config(), "workers": params.workers}
-        speak(SpeakParams(**here, first=0, last=chunks))
+        speak(SpeakParams(**dict(params), first=0, last=chunks))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flows.job import job
 from flows.params import ConstructParams
+from flows.runners import clustered
 from flows.stages import counted
 from tasks import construct as stage
 from tasks import processes
@@ -15,9 +16,10 @@ def gate(params: ConstructParams) -> int:
 
     Returns how many questions are admitted.
     """
-    at = params.root, params.config()
-    counted(params, "fit", lambda: stage.fit(*at))
-    admitted = counted(params, "gate families", lambda: stage.gate_families(*at, params.workers))
-    counted(params, "probe", lambda: stage.probe(*at, params.workers))
+    with clustered(params) as here:
+        at, by = (here.root, here.config()), (here.workers, here.dask_address)
+        counted(here, "fit", lambda: stage.fit(*at))
+        admitted = counted(here, "gate families", lambda: stage.gate_families(*at, *by))
+        counted(here, "probe", lambda: stage.probe(*at, *by))
     processes.close()
     return admitted
