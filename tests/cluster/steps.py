@@ -6,6 +6,7 @@ import json
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
@@ -15,6 +16,7 @@ from tests.cluster import facts
 from tests.cluster.cluster import BUCKET, Cluster
 from tests.cluster.leaks import leaks
 from tests.cluster.model import KEY_VARIABLE, CountedModel
+from voxmem.errors import InputError
 from voxmem.store.release import Release
 
 Where = Literal["s3", "folder"]
@@ -23,7 +25,7 @@ BY_CLOCK, BY_EVENT = "clocked", "registered"
 """The two models that come later."""
 OFTEN = "* * * * * */30"
 """Every 30 s, as a cron expression with seconds."""
-_PATIENCE = 240.0
+_PATIENCE = 600.0
 """Seconds that anything may take to happen by itself."""
 
 
@@ -37,11 +39,10 @@ class Walk:
 
     def __init__(self, folder: Path, model: CountedModel, where: Where = "s3") -> None:
         self.model = model
-        self.catalogue = folder / "models.yaml"
-        self.cluster = Cluster(
-            folder, settings={KEY_VARIABLE: model.key, "VOXMEM_MODELS": str(self.catalogue)}
-        )
         bucket = where == "s3"
+        self.catalogue = (folder / "buckets" / BUCKET if bucket else folder) / "models.yaml"
+        named = f"s3://{BUCKET}/models.yaml" if bucket else str(self.catalogue)
+        self.cluster = Cluster(folder, settings={KEY_VARIABLE: model.key, "VOXMEM_MODELS": named})
         self.root = self.cluster.root if bucket else str(folder / "benchmark")
         self.files = self.cluster.s3.files / BUCKET / "benchmark" if bucket else Path(self.root)
         """The root's files, wherever it is."""
@@ -72,7 +73,7 @@ class Walk:
     def first_night(self) -> str:
         """The schedule is switched on. Everything is there: only the report is written."""
         self._bootstrap("--schedule", OFTEN)
-        self._wait(lambda: len(facts.editions(self.files)) == 1, "the first night's report")
+        self._wait_for_edition(1)
         (first,) = facts.editions(self.files)
         assert not {BY_CLOCK, BY_EVENT} & first["entrants"].keys()
         return f"the schedule {OFTEN!r} wrote a report of {len(first['entrants'])} systems"
@@ -130,7 +131,7 @@ class Walk:
     def _found(self, model: str, *, edition: int) -> str:
         """Waits until a model is in a report, and asserts that all of it was done, once."""
         begun = time.monotonic()
-        self._wait(lambda: len(facts.editions(self.files)) == edition, f"a report with {model}")
+        self._wait_for_edition(edition)
         seconds = time.monotonic() - begun
         assert model in facts.editions(self.files)[-1]["entrants"]
         page = (self.files / "report" / "index.html").read_text()
@@ -146,6 +147,14 @@ class Walk:
         asked = self.model.asked(model)
         assert asked.total() == len(asked) == answered.total(), "an item was asked twice"
         return f"in the report after {seconds:.0f} s, {asked.total()} items asked once"
+
+    def _wait_for_edition(self, number: int) -> None:
+        def is_there() -> bool:
+            with suppress(InputError):  # it is being written
+                return len(facts.editions(self.files)) == number
+            return False
+
+        self._wait(is_there, f"the report {number} of the re-evaluation")
 
     def _bootstrap(self, *options: str) -> dict[str, object]:
         found: dict[str, object] = json.loads(self._voxmem("bootstrap", "--json", *options))
