@@ -1,11 +1,13 @@
-"""Records with every kind of field, and roots to keep them in."""
+"""Records with every kind of field, and roots of each kind to keep them in."""
 
 from __future__ import annotations
 
 import math
+import os
 import subprocess
 import sys
-from collections.abc import Callable
+import uuid
+from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, timedelta, timezone
 from enum import StrEnum
 from pathlib import Path
@@ -14,6 +16,7 @@ from typing import Literal
 import pytest
 from hypothesis import strategies as st
 
+from tests.store.servers import BUCKET, Rclone, moto, rclone, settings
 from voxmem.records import Record
 from voxmem.store import Root, open_root
 
@@ -113,3 +116,49 @@ def start() -> Callable[..., subprocess.Popen[str]]:
         )
 
     return run
+
+
+@pytest.fixture(scope="session")
+def moto_server() -> Iterator[str]:
+    """The endpoint of a server that decides who is first."""
+    with moto() as endpoint:
+        yield endpoint
+
+
+@pytest.fixture(scope="session")
+def rclone_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rclone]:
+    """A server that checks signatures, ignores conditions and keeps its objects as files."""
+    with rclone(tmp_path_factory.mktemp("buckets")) as server:
+        yield server
+
+
+@pytest.fixture
+def use(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[dict[str, str]], None]:
+    """Sets the environment of a client, and a cache of its own."""
+    for name in [name for name in os.environ if name.startswith("AWS_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("VOXMEM_CACHE", str(tmp_path / "cache"))
+
+    def chosen(environment: dict[str, str]) -> None:
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+
+    return chosen
+
+
+@pytest.fixture
+def bucket(moto_server: str, use: Callable[[dict[str, str]], None]) -> Root:
+    """An empty root in a bucket."""
+    use(settings(moto_server))
+    return open_root(f"s3://{BUCKET}/{uuid.uuid4().hex}")
+
+
+@pytest.fixture(params=["folder", "moto", pytest.param("rclone", marks=pytest.mark.s3)])
+def any_root(request: pytest.FixtureRequest, use: Callable[[dict[str, str]], None]) -> Root:
+    """An empty root of each kind."""
+    if request.param == "folder":
+        root: Root = request.getfixturevalue("root")
+        return root
+    server = request.getfixturevalue(f"{request.param}_server")
+    use(settings(server if isinstance(server, str) else server.endpoint))
+    return open_root(f"s3://{BUCKET}/a/{uuid.uuid4().hex}")

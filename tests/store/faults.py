@@ -60,6 +60,13 @@ def dated(date: str) -> Fault:
     return lambda _method, _path, answer: replace(answer, headers={**answer.headers, "Date": date})
 
 
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Says nothing: a client may well hang up on what is broken."""
+
+
 class Proxy:
     """A running proxy.
 
@@ -73,8 +80,7 @@ class Proxy:
         self.fault: Fault | None = None
         self.requests: list[tuple[str, str]] = []
         handler = _handler(self, urlsplit(endpoint).netloc)
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        self._server.daemon_threads = True
+        self._server = _Server(("127.0.0.1", 0), handler)
         self.endpoint = f"http://127.0.0.1:{self._server.server_address[1]}"
 
     def run(self) -> None:

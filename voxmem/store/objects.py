@@ -105,7 +105,8 @@ class StoredObjects:
         """Those that are not there, in the order given: quicker than to ask for each."""
         wanted = list(shas)
         sizes = self._blobs.sizes(map(object_name, wanted))
-        return [sha for sha in wanted if not sizes.get(object_name(sha), sha == _EMPTY)]
+        there = {name for name, size in sizes.items() if size or name == object_name(_EMPTY)}
+        return [sha for sha in wanted if object_name(sha) not in there]
 
     def path_or_none(self, sha: str) -> Path | None:
         """See :meth:`Objects.path_or_none`."""

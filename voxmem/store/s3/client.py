@@ -34,7 +34,6 @@ _CONNECT_SECONDS = 10
 _READ_SECONDS = 60
 _CONNECTIONS = 64
 _LONGEST_PAUSE = 5.0
-_BAD_TRIES = 3
 _random = random.SystemRandom()
 
 
@@ -121,15 +120,13 @@ class Client:
 
     def _patiently(self, action: str, where: str, call: Callable[[], T], patience: float) -> T:
         failures = _failures()
-        start, pause, bad = time.monotonic(), 0.2, 0
+        start, pause = time.monotonic(), 0.2
         while True:
             try:
                 return call()
             except failures as error:
                 waited = time.monotonic() - start
-                bad += isinstance(error, BadBytesError)
-                last = waited + pause > patience or bad >= _BAD_TRIES
-                if last or not transient(error):
+                if waited + pause > patience or not transient(error):
                     # The library's own error may repeat a key: it is not shown below this one.
                     raise complaint(error, action, where, self._shown(), waited) from None
             time.sleep(_random.uniform(pause / 2, pause))
@@ -195,9 +192,9 @@ def _connect() -> Any:
     from botocore.config import Config
 
     for library in ("boto3", "botocore", "urllib3"):
-        # At the level of debugging they print what is signed, with the name of the key.
+        # Below this level they print what is signed, with the name of the key.
         if logging.getLogger(library).level == logging.NOTSET:
-            logging.getLogger(library).setLevel(logging.INFO)
+            logging.getLogger(library).setLevel(logging.WARNING)
     session = botocore.session.get_session()
     config = Config(
         connect_timeout=_CONNECT_SECONDS,

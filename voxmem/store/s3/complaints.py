@@ -116,10 +116,11 @@ def _reason(error: Exception, endpoint: str, waited: float) -> tuple[str, str]:
     if known:
         return known
     if isinstance(error, BadBytesError):
-        return (str(error), "delete it; the command that wrote it writes it again")
+        return (str(error), "look after the server and the network, and run again")
+    said = str(status) if code in ("", str(status)) else f"{status} {code}"
     if status and transient(error):
         return (
-            f"{endpoint} was not available for {waited:.0f} s ({status} {code})",
+            f"{endpoint} was not available for {waited:.0f} s ({said})",
             "look after the server and run the same command again; what is stored is kept",
         )
     if transient(error) and type(error).__name__ != "HTTPClientError":
@@ -128,7 +129,7 @@ def _reason(error: Exception, endpoint: str, waited: float) -> tuple[str, str]:
             "check AWS_ENDPOINT_URL, and that the server runs; what is stored is kept",
         )
     if status:
-        return (f"the server answered {status} {code}", "look after the server and run again")
+        return (f"the server answered {said}", "look after the server and run again")
     return (
         f"the request could not be made ({type(error).__name__})",
         "check AWS_ENDPOINT_URL, AWS_REGION and the credentials",
