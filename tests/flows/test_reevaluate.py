@@ -23,9 +23,10 @@ from flows.params import (
     ReevaluateParams,
 )
 from flows.reevaluate import reevaluate
+from tests.flows.test_evaluate import pages
 from tests.models.fake_openai import FakeOpenAI, says
 from tests.test_score import opened
-from voxmem.errors import EngineError
+from voxmem.errors import EngineError, UsageError
 from voxmem.reporting.history import history
 
 pytestmark = pytest.mark.flow
@@ -132,6 +133,22 @@ def test_a_new_entry_is_evaluated_judged_and_reported_once(
     ]
     assert asked >= 15
     assert {one["state"] for one in reevaluate(wanted)} == {"settled"}
+    [shown] = [json.loads(page) for page in pages("reevaluate-")[-1:]]
+    assert [(row["run"], row["state"]) for row in shown][1] == ("novel 2K", "settled")
+    assert "report/index.html" in pages("report-")[-1]
+
+
+def test_a_limit_that_is_no_number_is_said(
+    prefect_api: None, own_demo: Path, server: Server
+) -> None:
+    from prefect.variables import Variable
+
+    Variable.set("voxmem_limit_usd", "much", overwrite=True)
+    try:
+        with pytest.raises(UsageError, match="voxmem_limit_usd is no number above 0"):
+            reevaluate(ReevaluateParams(root=str(own_demo), release="demo"))
+    finally:
+        Variable.unset("voxmem_limit_usd")
 
 
 def test_a_dry_run_starts_nothing_and_a_missing_deployment_is_one_line(
