@@ -51,7 +51,7 @@ class ObjectStore(Service):
         program = Path(sys.executable).with_name("rclone")
         return [
             *(str(program), "serve", "s3", str(self.files), "--config", os.devnull),
-            # What is put into its folder by hand is seen soon; with 0 it forgets without a pause, and hangs.
+            # What is put into its folder by hand is seen soon. With 0 it spins, and hangs.
             *("--addr", f"127.0.0.1:{self.port}", "--dir-cache-time", "1s"),
         ]
 
