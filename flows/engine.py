@@ -9,6 +9,7 @@ Prefect until the server is on its way: both take seconds, and they pass togethe
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -285,8 +286,9 @@ def _require_reachable(url: str) -> None:
             time.sleep(pause)
         else:
             return
+    said = f"no workflow server answers at {url} ({last})"
     raise EngineError(
-        f"no workflow server answers at {url} ({last})",
+        re.sub("//.*@", "//…@", said),  # what is before an @ may hold a password
         stage=STAGE,
         remedy="start it with `prefect server start`, or unset PREFECT_API_URL to run without one",
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from voxmem.analyze.accuracy import Policy
 from voxmem.analyze.pairing import Pairing
@@ -19,15 +19,22 @@ from voxmem.score import EMBEDDED
 Preset = Literal["demo", "small", "paper"]
 Runner = Literal["threads", "dask"]
 
+_NO_LOGIN = r"^([^:]|:+[^:/]|:+/[^/])*(:+/?)?$|^[A-Za-z][A-Za-z0-9+.-]*://[^@]*$"
+"""No address with a user name or password in it: parameters are kept and shown."""
+
 
 class RootParams(BaseModel):
     """Where everything is kept."""
+
+    # What is wrong may be a key in a wrong place: errors do not repeat it.
+    model_config = ConfigDict(hide_input_in_errors=True)
 
     root: str = Field(
         default="voxmem-demo",
         title="Root",
         description="Folder that holds objects, tables and releases.",
         min_length=1,
+        pattern=_NO_LOGIN,
     )
 
 

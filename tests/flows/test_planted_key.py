@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import logging
 import os
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
+from flows import engine
 from flows.analyze import analyze
 from flows.attribute import attribute
 from flows.construct import construct
@@ -28,7 +31,7 @@ from tests.models.gemini.server import GeminiServer
 from tests.planted import forms, kept, leaks, tables
 from tests.small_build import TINY
 from voxmem.config import LanguageModel
-from voxmem.errors import VoxmemError
+from voxmem.errors import EngineError, UsageError, VoxmemError
 from voxmem.store.root import open_root
 
 KEY = "sk-proj-planted/4f1c+9aQ=="
@@ -104,6 +107,33 @@ def test_a_planted_key_is_found_in_every_form() -> None:
     for form in forms(KEY):
         assert leaks([KEY], [("here", b"\0" + form + b"\0")]) == [(KEY, "here")]
     assert not leaks([KEY], [("here", KEY[:-3].encode())])
+
+
+@pytest.mark.parametrize(
+    ("root", "taken"),
+    [
+        *((each, True) for each in ("demo", "/data/@home/a:b", "s3://bucket/a", "file:///a", ":/")),
+        *((each, False) for each in (f"s3://AKIA:{KEY}@bucket/p", f"postgresql://u:{KEY}@h/db")),
+    ],
+)
+def test_a_root_with_a_login_in_it_is_no_parameter(root: str, taken: bool) -> None:
+    schema = EvaluateParams.model_json_schema()["properties"]["root"]
+    assert bool(re.search(schema["pattern"], root)) == taken, "as the server checks it"
+    if taken:
+        assert EvaluateParams(root=root).root == root
+    else:
+        with pytest.raises(ValidationError) as caught:
+            EvaluateParams(root=root)
+        with pytest.raises(UsageError) as named:
+            open_root(root)
+        assert not leaks([KEY], [("", f"{caught.value} {named.value}".encode())])
+
+
+def test_an_address_of_a_server_is_said_without_its_login(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine.time, "sleep", lambda seconds: None)
+    with pytest.raises(EngineError, match=r"at http://…@127.0.0.1:9/api") as caught:
+        engine._require_reachable(f"http://me:{PASSWORDS[0]}@127.0.0.1:9/api")
+    assert not leaks(PASSWORDS, [("", str(caught.value).encode())])
 
 
 @pytest.mark.slow

@@ -197,8 +197,9 @@ def _folder_of(uri: str) -> Path:
         return Path(uri)
     parts = urlsplit(uri)
     if parts.scheme != "file" or parts.netloc not in ("", "localhost"):
+        # What is before an @ may hold a password.
         raise UsageError(
-            f"cannot open {uri}: a root is a folder, or s3://bucket/prefix",
+            f"cannot open {re.sub('//.*@', '//…@', uri)}: a root is a folder, or s3://bucket/prefix",
             remedy="choose a folder as the root",
         )
     return Path(unquote(parts.path))
