@@ -5,6 +5,7 @@ from __future__ import annotations
 from flows.boards import CostBoard
 from flows.job import job
 from flows.params import AttributeParams
+from flows.tally import by_system
 from tasks import evaluate as stage
 from voxmem.analyze.attribution.runner import Attributed
 from voxmem.progress import report
@@ -16,6 +17,9 @@ def attribute(params: AttributeParams) -> list[Attributed]:
     rows = stage.release_rows(params.root, params.release)
     wanted, release = params.job, rows.release.release_id
     work = [(run, name) for run in wanted.runs(rows) for name in params.auditors]
+    each = by_system(attribute, params, len(work))
+    if each is not None:
+        return each
     left = params.limit_usd
     found: list[Attributed] = []
     with CostBoard("attribute", release) as costs:

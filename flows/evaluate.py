@@ -16,6 +16,7 @@ from prefect.task_runners import ThreadPoolTaskRunner
 from flows.boards import CostBoard, RunBoard
 from flows.job import job
 from flows.params import EvaluateParams
+from flows.tally import by_system
 from tasks import evaluate as stage
 from voxmem.errors import EngineError
 from voxmem.evaluate.asking import alone
@@ -36,6 +37,9 @@ _PATIENCE = 4 * 3600.0
 def evaluate(params: EvaluateParams) -> list[dict[str, Any]]:
     """Runs every system at every budget in every arm. Returns what came of each run."""
     runs = params.job.runs(stage.release_rows(params.root, params.release))
+    each = by_system(evaluate, params, len(runs) * (params.spread if params.on_pools else 1))
+    if each is not None:
+        return each
     # Under a limit, each run may spend what those before it have left: one after the other.
     together = len(runs) if params.on_pools and params.limit_usd is None else 1
     left = params.limit_usd

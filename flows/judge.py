@@ -5,6 +5,7 @@ from __future__ import annotations
 from flows.boards import CostBoard
 from flows.job import job
 from flows.params import JudgeParams
+from flows.tally import by_system
 from tasks import evaluate as stage
 from voxmem.judge.runner import Judged
 from voxmem.progress import report
@@ -17,6 +18,9 @@ def judge(params: JudgeParams) -> list[Judged]:
     wanted, release = params.job, rows.release.release_id
     left = params.limit_usd
     work = [(run, name) for run in wanted.runs(rows) for name in params.judges]
+    each = by_system(judge, params, len(work))
+    if each is not None:
+        return each
     found: list[Judged] = []
     with CostBoard("judge", release) as costs:
         for done, (run, name) in enumerate(work, start=1):

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from voxmem.quality.session.gate import Gate
 
 
+MOST_CHUNKS = 400
+"""Of a build: each is a task, and a flow run has at most 500 of them, second tries included."""
+
 Span = tuple[int, int]
 """Characters [start, end) of a text."""
 
@@ -218,7 +221,11 @@ def _line(turn: Turn) -> Line:
 
 def cut(groups: Iterable[Mapping[str, Line]], config: BuildConfig) -> tuple[Chunk, ...]:
     """Groups of lines by clip, in their order, cut into chunks of about ``chunk_seconds`` of audio
-    each. A chunk is named by its clips and by how they are checked."""
+    each, or of more where there would be too many. A chunk is named by its clips and by how they
+    are checked."""
+    given = list(groups)
+    lengths = [_seconds(group.values(), config) for group in given]
+    size = max(config.chunk_seconds, sum(lengths) / MOST_CHUNKS)
     chunks: list[Chunk] = []
     held: list[Mapping[str, Line]] = []
     length = 0.0
@@ -227,15 +234,17 @@ def cut(groups: Iterable[Mapping[str, Line]], config: BuildConfig) -> tuple[Chun
         part = short("clips", list(map(list, held)), config.session_gate, config.seed, digits=20)
         chunks.append(Chunk(part, tuple(tuple(group.values()) for group in held)))
 
-    for group in groups:
+    for group, seconds in zip(given, lengths, strict=True):
         held.append(group)
-        length += sum(
-            estimate_seconds(line.spec.text, line.spec.delivery, config.speech.edge_seconds)
-            for line in group.values()
-        )
-        if length >= config.chunk_seconds:
+        length += seconds
+        if length >= size:
             close()
             held, length = [], 0.0
     if held:
         close()
     return tuple(chunks)
+
+
+def _seconds(lines: Iterable[Line], config: BuildConfig) -> float:
+    edge = config.speech.edge_seconds
+    return sum(estimate_seconds(line.spec.text, line.spec.delivery, edge) for line in lines)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from tests.construct.built import Built
 from tests.fake_speech import ToneEngine, tone
 from tests.small_build import TINY
@@ -57,3 +59,14 @@ def test_tones_are_as_the_interface_says() -> None:
     cued, plain = engine.render_pair("Hello there.", "p01", "slow")
     assert (plain.audio == tone("Hello there.", "p01", "neutral")).all()
     assert cued.audio.size > plain.audio.size
+
+
+def test_there_are_never_too_many_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("voxmem.build.MOST_CHUNKS", 7)
+    given = sessions(40)
+    chunks = cut(given, chunked(1.0))
+    assert 5 <= len(chunks) <= 7
+    assert [group for chunk in chunks for group in chunk.groups] == [
+        tuple(session.values()) for session in given
+    ]
+    assert len(cut(given, chunked(1e6))) == 1

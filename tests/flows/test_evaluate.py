@@ -13,8 +13,10 @@ from typing import Any
 import pytest
 from prefect.client.schemas.objects import State, StateType
 
+from flows import tally
 from flows.evaluate import evaluate, evaluate_run
 from flows.params import EvaluateParams
+from flows.tally import Tally
 from tests.flows.test_flows import runs, tasks_of
 from tests.models.fake_openai import FakeOpenAI, Request, Step, fails, says, slowly
 from voxmem.evaluate import shards
@@ -62,9 +64,11 @@ def test_a_model_has_a_run_of_its_own_in_shards(
         assert model["errors"] == ["1 × HTTP 400: it is broken"]
         assert control["outcomes"] == {"ok": 15}
         assert runs("flow")[-1].name != ""
-        names = {task.name for task in tasks_of("served-2K-audio", 2)}
-        assert len(names) >= 2
-        assert all(name.startswith("shard-") for name in names)
+        counted = tally.evaluation(open_release(str(own_demo), "demo"), EvaluateParams(**params))
+        assert counted[0] == Tally("evaluate", 2)
+        assert counted[1].task_runs > 2
+        names = {task.name for task in tasks_of("served-2K-audio", counted[1].task_runs)}
+        assert names == {f"shard-{at}" for at in range(counted[1].task_runs)}
         [page] = [each for each in pages("run-") if "### served 2K" in each]
         assert "| ok | 14 |" in page
         assert "1 × HTTP 400: it is broken" in page

@@ -60,7 +60,8 @@ class ShardedRun:
         items = items_of(run, job.questions(run.rows, run.budget))
         which, of = share
         # Every n-th, so that what a limit leaves unasked is spread over all of them.
-        mine = cut(items, entry_of(run.system.name))[which::of]
+        seconds = [item.history.length.audio_seconds for item in items]
+        mine = cut(seconds, entry_of(run.system.name))[which::of]
         self.shards = [items[first:last] for first, last in mine]
         said = labels(run, job.budgets or budgets(run.rows), job.preflight)
         self.items = list(chain.from_iterable(self.shards))

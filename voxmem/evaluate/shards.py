@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from voxmem.models.entry import ModelEntry
-from voxmem.models.item import Item
 
 SECONDS = 240.0
 """Of one shard, about: minutes, so that little is waited for again after a fault."""
@@ -17,23 +16,22 @@ _ANSWER = 3.0
 """Seconds of an answer besides."""
 
 
-def seconds_of(item: Item, entry: ModelEntry | None) -> float:
-    """What an item takes a model, about."""
+def cut(audio_seconds: Sequence[float], entry: ModelEntry | None) -> list[tuple[int, int]]:
+    """Ranges [first, last) of items, in their order: each takes the model about :data:`SECONDS`.
+
+    Args:
+        audio_seconds: Of the history of each item.
+    """
     concurrency = entry.pace.concurrency if entry else 1
-    return (item.history.length.audio_seconds / _FASTER + _ANSWER) / concurrency
-
-
-def cut(items: Sequence[Item], entry: ModelEntry | None) -> list[tuple[int, int]]:
-    """Ranges [first, last) of the items, in order: each of about :data:`SECONDS`."""
-    estimates = [seconds_of(item, entry) for item in items]
+    estimates = [(heard / _FASTER + _ANSWER) / concurrency for heard in audio_seconds]
     size = max(SECONDS, sum(estimates) / MOST)
     shards: list[tuple[int, int]] = []
     first, held = 0, 0.0
     for at, seconds in enumerate(estimates):
-        if held and held + seconds > size:
-            shards.append((first, at))
-            first, held = at, 0.0
         held += seconds
-    if items:
-        shards.append((first, len(items)))
+        if held >= size:
+            shards.append((first, at + 1))
+            first, held = at + 1, 0.0
+    if first < len(estimates):
+        shards.append((first, len(estimates)))
     return shards

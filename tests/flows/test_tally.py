@@ -1,0 +1,81 @@
+"""Task runs, counted before anything runs: as many as there then are, and never too many."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from flows import tally
+from flows.judge import judge
+from flows.params import ConstructParams, JudgeParams
+from flows.tally import MOST, Tally, construction, evaluation, readings
+from tests.demo_in_tones import DEMO
+from tests.flows.test_flows import tasks_of
+from voxmem.build import Build
+from voxmem.evaluate.items import open_release
+from voxmem.models.catalogue import catalogue
+from voxmem.store.root import open_root
+
+MODELS = [each.name for each in catalogue().values() if each.group != "text"]
+
+
+def counts(found: list[Tally]) -> dict[str, tuple[int, int]]:
+    return {each.flow_run: (each.task_runs, each.runs) for each in found}
+
+
+def test_a_construction_is_counted_as_it_runs(finished_demo: Path) -> None:
+    """tests/flows/test_flows.py::test_the_whole_road holds the same numbers against the server."""
+    chunks = len(Build(open_root(finished_demo), DEMO).chunks)
+    params = ConstructParams(root=str(finished_demo), custom=DEMO)
+    assert counts(construction(params)) == {
+        "construct": (7, 1),
+        "speak": (chunks, 1),
+        "gate": (3, 1),
+        "publish": (1, 1),
+    }
+    elsewhere = params.model_copy(update={"speak_on": "speak/cpu", "speak_runs": 3})
+    assert counts(construction(elsewhere))["construct"] == (9, 1)
+    assert counts(construction(elsewhere))["speak"] == (-(-chunks // 3), 3)
+    assert counts(construction(params.model_copy(update={"text_only": True})))["construct"][0] == 5
+
+
+@pytest.mark.parametrize("preset", ["demo", "small", "paper"])
+def test_no_flow_run_of_a_preset_has_too_many(preset: Any, tmp_path: Path) -> None:
+    found = construction(ConstructParams(root=str(tmp_path), preset=preset))
+    assert max(each.task_runs for each in found) <= MOST
+
+
+def test_no_flow_run_over_all_models_has_too_many(finished_demo: Path) -> None:
+    rows = open_release(str(finished_demo), "demo")
+    arms = ["audio", "transcript", "shuffled", "evidence", "wrong-cues"]
+    params = JudgeParams(root=str(finished_demo), systems=MODELS, arms=arms, spread=8)
+    asked = evaluation(rows, params.model_copy(update={"on_pools": True}))
+    judged = readings("judge", rows, params, readers=9)
+    assert [each.task_runs for each in judged] == [len(MODELS), 2 * 5 * 9]
+    assert max(each.task_runs for each in [*asked, *judged]) <= MOST
+    assert sum(each.runs for each in asked if each.flow_run == "evaluate-run") == (
+        len(MODELS) * 2 * 5 * 8
+    )
+
+
+@pytest.mark.flow
+def test_what_would_be_too_many_is_a_flow_run_for_each_system(
+    prefect_api: None, own_demo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tally, "MOST", 3)
+    rows = open_release(str(own_demo), "demo")
+    params = JudgeParams(root=str(own_demo), systems=["abstain", "oracle"])
+    plan = readings("judge", rows, params, readers=1)
+    assert plan == [Tally("judge", 2), Tally("judge", 2, 2)]
+    found = judge(params)
+    assert [each.run for each in found] == ["abstain 2K", "abstain 4K", "oracle 2K", "oracle 4K"]
+    assert {task.name for task in tasks_of("judge-demo", 2)} == {
+        f"judge-oracle-{budget}-audio-by-rule" for budget in ("2K", "4K")
+    }, "the last of them"
+
+
+def test_a_line_of_a_tally() -> None:
+    assert str(Tally("speak", 360)) == "speak: 360 task runs"
+    assert str(Tally("evaluate-run", 64, 1_200)) == "1,200 × evaluate-run: 64 task runs"
