@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from voxmem.evaluate.run import TABLE as RESPONSES
 from voxmem.evaluate.run import Run, responses
 from voxmem.judge.imported import ImportedJudge
 from voxmem.judge.judges import GRADED, Judge
@@ -12,6 +13,7 @@ from voxmem.keys import short
 from voxmem.records import Response, Verdict
 
 TABLE = "verdicts"
+_OPEN = ("unparsed", "error")
 
 
 def part_of(run: Run, judge: Judge) -> str:
@@ -55,19 +57,29 @@ def keep(run: Run, judge: Judge, rows: Mapping[str, Verdict]) -> None:
 def is_settled(run: Run, judge: Judge) -> bool:
     """Whether nothing is left to do: every response has a verdict, and none would be asked for
     again. What a panel leaves open is a matter of its judges."""
-    found = verdicts(run, judge)
-    if found is None:
-        return False
     if isinstance(judge, Panel):
-        settled = all(is_settled(run, member) for member in judge.members)
+        found = verdicts(run, judge)
+        settled = found is not None and all(is_settled(run, member) for member in judge.members)
         return settled and found == list(combined(run, judge).values())
+    tables, part = run.rows.root.tables, part_of(run, judge)
+    if not tables.has(TABLE, part):
+        return False
+    # Whole rows would take ten times as long: a night looks at every run of every model.
+    statuses = dict(tables.columns(TABLE, part, ("response_id", "status")))
+    answered: dict[str, str] = {}
+    if tables.has(RESPONSES, run.part):
+        answered = dict(tables.columns(RESPONSES, run.part, ("response_id", "outcome")))
     # What was judged elsewhere is what it is.
-    return isinstance(judge, ImportedJudge) or not any(is_open(row) for row in found)
+    to_ask = () if isinstance(judge, ImportedJudge) else _OPEN
+    return all(
+        _holds(statuses.get(name), outcome) and statuses[name] not in to_ask
+        for name, outcome in answered.items()
+    )
 
 
 def is_open(verdict: Verdict | None) -> bool:
     """Whether a verdict is still to be had."""
-    return verdict is None or verdict.status in ("unparsed", "error")
+    return verdict is None or verdict.status in _OPEN
 
 
 def combined(run: Run, panel: Panel) -> dict[str, Verdict]:
@@ -81,11 +93,16 @@ def combined(run: Run, panel: Panel) -> dict[str, Verdict]:
 
 
 def _in_order(answered: Sequence[Response], found: Mapping[str, Verdict]) -> dict[str, Verdict]:
-    """The verdicts on what there is. A response that failed is settled without a judge, until
-    another try succeeds."""
+    """The verdicts on what there is."""
     there = ((each, found.get(each.response_id)) for each in answered)
     return {
         each.response_id: row
         for each, row in there
-        if row is not None and (row.status != "not_judged" or each.outcome not in GRADED)
+        if row is not None and _holds(row.status, each.outcome)
     }
+
+
+def _holds(status: str | None, outcome: str) -> bool:
+    """Whether a verdict is one on a response. One that failed is settled without a judge, until
+    another try succeeds."""
+    return status is not None and (status != "not_judged" or outcome not in GRADED)
