@@ -75,11 +75,14 @@ def _undisturbed(folder: Path) -> Path:
 
 @contextmanager
 def _folder() -> Iterator[Path]:
+    """Removed after a walk that went well; after another, all of its logs are there."""
     made = Path(tempfile.mkdtemp(prefix="voxmem-walk-"))
     try:
         yield made
-    finally:
-        shutil.rmtree(made, ignore_errors=True)
+    except BaseException:
+        print(f"see {made}", file=sys.stderr)
+        raise
+    shutil.rmtree(made)
 
 
 def main() -> None:
