@@ -220,6 +220,15 @@ def test_big_objects_travel_in_pieces(
     assert not far.blobs.holds(f"objects/{sha[:2]}/{sha[2:]}", data[:-1] + b"x")
 
 
+def test_a_new_object_is_one_request(proxy: faults.Proxy, far: Root) -> None:
+    far.check_writable()
+    del proxy.requests[:]
+    far.objects.put(b"speech")
+    assert [method for method, _ in proxy.requests] == ["PUT"]
+    far.objects.put(b"speech")
+    assert [method for method, _ in proxy.requests] == ["PUT", "HEAD"]
+
+
 def test_what_was_read_is_not_asked_for_again(proxy: faults.Proxy, far: Root) -> None:
     sha = far.objects.put(b"speech")
     far.tables.write("turns", "part", [Turn(role="user", text="hello")], Turn)

@@ -81,7 +81,8 @@ class Blobs(Protocol):
 
     def holds(self, name: str, data: bytes) -> bool:
         """Whether these very bytes are there, as well as it can be told without moving them far: a
-        folder compares them all, a bucket their size and the digest that it keeps."""
+        folder compares them all, a bucket their size and the digest that it keeps. It may say no
+        where to write them again is the quicker answer."""
         ...
 
     def size(self, name: str) -> int | None:

@@ -59,7 +59,7 @@ class Copies:
     """
 
     def __init__(self, folder: Path, limit: int) -> None:
-        self._folder = folder
+        self.folder = folder
         self._limit = limit
         self._lock = threading.Lock()
         self._grown = 0
@@ -77,6 +77,10 @@ class Copies:
         except OSError:
             pass  # a copy that cannot be read is as good as none
         return None
+
+    def has(self, sha: str) -> bool:
+        """Whether there is a copy, intact or not."""
+        return self._path(sha).is_file()
 
     def keep(self, sha: str, data: bytes) -> None:
         """Keeps a copy if there is room for one. A disk that is full is no error: what is read is
@@ -119,11 +123,11 @@ class Copies:
             self._complain(error)
 
     def _path(self, sha: str) -> Path:
-        return self._folder / "bytes" / sha[:2] / sha[2:]
+        return self.folder / "bytes" / sha[:2] / sha[2:]
 
     def _note(self, name: str, version: str) -> Path:
         under = hashlib.sha256(f"{name}\n{version}".encode()).hexdigest()
-        return self._folder / "names" / under[:2] / under[2:]
+        return self.folder / "names" / under[:2] / under[2:]
 
     def _complain(self, error: StoreError) -> None:
         with self._lock:
@@ -132,7 +136,7 @@ class Copies:
             log.warning("reading without a cache: %s", error)
 
     def _write(self, path: Path, data: bytes) -> None:
-        files.write_whole(self._folder, path, data, durable=False)
+        files.write_whole(self.folder, path, data, durable=False)
         with self._lock:
             units, self._grown = divmod(self._grown + len(data), _UNIT)
         if units:
@@ -140,7 +144,7 @@ class Copies:
 
     def _count(self, units: int) -> None:
         """One byte in a shared file for each unit that all processes wrote; then it is time."""
-        grown = self._folder / "grown"
+        grown = self.folder / "grown"
         if (files.append(grown, b"+" * units) + units) * _UNIT <= self._limit * _GROWTH:
             return
         with files.os_errors("write", grown), grown.open("ab") as file:
@@ -152,9 +156,9 @@ class Copies:
             self._drop()
 
     def _drop(self) -> None:
-        files.sweep(self._folder)
+        files.sweep(self.folder)
         found = []
-        for path in self._folder.glob("*/??/*"):
+        for path in self.folder.glob("*/??/*"):
             try:
                 about = path.stat()
             except FileNotFoundError:

@@ -36,6 +36,11 @@ class Copied:
         data = self.read(name)
         return None if data is None else self._copies.file(hashlib.sha256(data).hexdigest(), data)
 
+    def likely(self, name: str) -> bool:
+        """Whether it is worth asking for a name: not for an object without a copy here."""
+        sha = object_of(name)
+        return sha is None or self._copies.has(sha)
+
     def written(self, name: str, data: bytes) -> None:
         """Keeps an object that was just made: the next stage wants it soon."""
         if sha := object_of(name):

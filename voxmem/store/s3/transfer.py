@@ -89,6 +89,7 @@ class Transfer:
             self._put_pieces(name, data)
             return
         condition = {"IfNoneMatch": "*"} if new else {}
+        digest = _md5(data)
         answer = self._client.send(
             "write",
             "put_object",
@@ -96,10 +97,10 @@ class Transfer:
             _UNMET if new else (),
             Key=self._key(name),
             Body=data,
-            ContentMD5=_md5_header(data),
+            ContentMD5=_header(digest),
             **condition,
         )
-        self._learn(_version(answer), data)
+        self._learn(_version(answer), digest)
 
     def get(self, name: str) -> tuple[bytes, Version] | None:
         """The bytes under a name, compared; ``None``: no such name.
@@ -113,7 +114,7 @@ class Transfer:
 
         def take(answer: dict[str, Any]) -> tuple[bytes, Version]:
             data, version = _beginning(answer)
-            if len(data) == version.size and not self._learn(version, data):
+            if len(data) == version.size and not self._learn(version, _md5(data)):
                 if next(bad) < _BAD_TRIES:
                     raise BadBytesError("its bytes are not those that its digest is of")
                 if not name.startswith(_OWN_DIGEST):
@@ -153,7 +154,7 @@ class Transfer:
         if not version.plain or self._digests is False:
             return True
         if _MD5.fullmatch(version.etag):
-            return version.etag == hashlib.md5(data, usedforsecurity=False).hexdigest()
+            return version.etag == _md5(data).hex()
         return version.etag == _pieces_etag(data) or not _own_pieces(version, data)
 
     def _piece(self, name: str, version: Version, start: int, end: int) -> bytes:
@@ -167,12 +168,12 @@ class Transfer:
             name, (), take, Key=self._key(name), Range=f"bytes={start}-{end - 1}"
         )
 
-    def _learn(self, version: Version, data: bytes) -> bool:
-        """Whether the ETag does not speak against the bytes. A server whose ETags were never seen
+    def _learn(self, version: Version, digest: bytes) -> bool:
+        """Whether the ETag does not speak against bytes with this MD5. A server whose ETags were never seen
         to be an MD5 proves nothing with another one."""
         if not version.plain or not _MD5.fullmatch(version.etag):
             return True
-        equal = version.etag == hashlib.md5(data, usedforsecurity=False).hexdigest()
+        equal = version.etag == digest.hex()
         with self._lock:
             if self._digests is None:
                 self._digests = equal or None
@@ -191,7 +192,7 @@ class Transfer:
                 name,
                 PartNumber=number,
                 Body=body,
-                ContentMD5=_md5_header(body),
+                ContentMD5=_header(_md5(body)),
                 **upload,
             )
             return {"PartNumber": number, "ETag": answer["ETag"]}
@@ -264,8 +265,12 @@ def _whole(data: bytes, size: int) -> bytes:
     return data
 
 
-def _md5_header(data: bytes) -> str:
-    return base64.b64encode(hashlib.md5(data, usedforsecurity=False).digest()).decode()
+def _md5(data: bytes) -> bytes:
+    return hashlib.md5(data, usedforsecurity=False).digest()
+
+
+def _header(digest: bytes) -> str:
+    return base64.b64encode(digest).decode()
 
 
 def _piece_size(size: int) -> int:
@@ -281,9 +286,7 @@ def _own_pieces(version: Version, data: bytes) -> bool:
 def _pieces_etag(data: bytes) -> str:
     size = _piece_size(len(data))
     pieces = [data[start : start + size] for start in range(0, len(data), size)]
-    each = (hashlib.md5(piece, usedforsecurity=False).digest() for piece in pieces)
-    whole = hashlib.md5(b"".join(each), usedforsecurity=False).hexdigest()
-    return f"{whole}-{len(pieces)}"
+    return f"{_md5(b''.join(map(_md5, pieces))).hex()}-{len(pieces)}"
 
 
 def _at_once(function: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
