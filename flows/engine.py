@@ -290,7 +290,7 @@ def _require_reachable(url: str) -> None:
     raise EngineError(
         re.sub("//.*@", "//…@", said),  # what is before an @ may hold a password
         stage=STAGE,
-        remedy="start it with `prefect server start`, or unset PREFECT_API_URL to run without one",
+        remedy="start it with `voxmem server`, or unset PREFECT_API_URL to run without one",
     )
 
 

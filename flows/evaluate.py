@@ -8,17 +8,16 @@ from contextlib import ExitStack
 from contextvars import copy_context
 from typing import Any
 
-from prefect.deployments import run_deployment
 from prefect.futures import PrefectFuture, as_completed
 from prefect.runtime import deployment
 from prefect.task_runners import ThreadPoolTaskRunner
 
 from flows.boards import CostBoard, RunBoard
+from flows.children import completed
 from flows.job import job
 from flows.params import EvaluateParams
 from flows.tally import by_system
 from tasks import evaluate as stage
-from voxmem.errors import EngineError
 from voxmem.evaluate.asking import alone
 from voxmem.evaluate.run import Run
 from voxmem.evaluate.sharded import ShardedRun
@@ -36,7 +35,8 @@ _PATIENCE = 4 * 3600.0
 @job("evaluate", "evaluate-{params.release}")
 def evaluate(params: EvaluateParams) -> list[dict[str, Any]]:
     """Runs every system at every budget in every arm. Returns what came of each run."""
-    runs = params.job.runs(stage.release_rows(params.root, params.release))
+    rows = stage.release_rows(params.root, params.release)
+    runs = params.job.runs(rows)
     each = by_system(evaluate, params, len(runs) * (params.spread if params.on_pools else 1))
     if each is not None:
         return each
@@ -44,7 +44,7 @@ def evaluate(params: EvaluateParams) -> list[dict[str, Any]]:
     together = len(runs) if params.on_pools and params.limit_usd is None else 1
     left = params.limit_usd
     found: list[Summary] = []
-    release = params.release
+    release = rows.release.release_id
     with CostBoard("evaluate", release) as costs, ThreadPoolExecutor(max(together, 1)) as waiting:
         # Each thread in a copy of this context, so that the runs are children of this one.
         if together > 1:
@@ -151,14 +151,8 @@ def _elsewhere(params: EvaluateParams, run: Run) -> Summary:
 
 def _deployed(params: EvaluateParams, run: Run) -> None:
     entry = entry_of(run.system.name)
-    ended: Any = run_deployment(
-        f"evaluate-run/{entry.runs_on if entry else 'cpu'}",
-        parameters={"params": params.model_dump(mode="json")},
+    # What a run that crashed has spent of its limit is known to nobody: it is not begun again.
+    again = 2 if params.limit_usd is None else 0
+    completed(
+        f"evaluate-run/{entry.runs_on if entry else 'cpu'}", params, stage="evaluate", again=again
     )
-    if ended.state is None or not ended.state.is_completed():
-        raise EngineError(
-            f"ended as {ended.state.name if ended.state else 'unknown'}",
-            item=f"flow run {ended.name}",
-            stage="evaluate",
-            remedy="see its logs in the dashboard; run it again, what is answered is kept",
-        )

@@ -116,7 +116,7 @@ def test_the_whole_road(prefect_api: None, finished_demo: Path, tmp_path: Path) 
     for name in (
         "benchmark-demo",
         "construct-demo",
-        f"speak-{chunks}-chunks",
+        f"speak-demo-0-{chunks}",
         "gate-demo",
         "publish-demo",
         f"evaluate-{release.release_id}",
@@ -126,7 +126,7 @@ def test_the_whole_road(prefect_api: None, finished_demo: Path, tmp_path: Path) 
     ):
         assert names[name] == 1, name
     stages = stages_of("demo", parts=4)  # one counts the chunks, three are flows
-    spoken = tasks_of(f"speak-{chunks}-chunks", chunks)
+    spoken = tasks_of(f"speak-demo-0-{chunks}", chunks)
     assert {task.name for task in spoken} == {f"speak-{chunk}" for chunk in range(chunks)}
     answered = tasks_of(f"evaluate-{release.release_id}", len(SYSTEMS) * 2)
     assert {task.name for task in answered} == {
@@ -223,7 +223,7 @@ def test_a_chunk_that_fails_is_tried_again(
     assert len(failures) == 1
     assert verify(open_root(tmp_path), load(open_root(tmp_path), release)) == []
     chunks = len(Build(open_root(tmp_path), DEMO).chunks)
-    spoken = tasks_of(f"speak-{chunks}-chunks", chunks)
+    spoken = tasks_of(f"speak-demo-0-{chunks}", chunks)
     assert sorted(task.run_count for task in spoken) == [1] * (chunks - 1) + [2]
 
 
