@@ -1,5 +1,6 @@
 # make demo    build, evaluate, judge and report a small benchmark on this machine
 # make test    the quick tests          make lint    style, types, import rules
+# make cluster PostgreSQL, an object store, a server, two workers: the whole of it on this machine
 # make clean   remove the environment and what the demo left
 #
 # PYTHON=python3.12       the interpreter (3.11 or newer) the environment is made with
@@ -17,7 +18,7 @@ SUM := $(shell cat pyproject.toml requirements/*.txt | cksum | tr ' ' '-')
 RUNTIME := $(VENV)/.runtime-$(SUM)
 DEV := $(VENV)/.dev-$(SUM)
 
-.PHONY: demo test lint install install-dev clean
+.PHONY: demo test lint cluster install install-dev clean
 
 demo: $(RUNTIME)
 	@$(VENV)/bin/voxmem demo
@@ -30,6 +31,9 @@ lint: $(DEV)
 	@$(VENV)/bin/ruff format --check .
 	@$(VENV)/bin/mypy
 	@$(VENV)/bin/lint-imports
+
+cluster: $(DEV)
+	@$(VENV)/bin/python -m tests.cluster.walk
 
 install: $(RUNTIME)
 install-dev: $(DEV)
