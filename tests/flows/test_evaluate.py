@@ -118,7 +118,7 @@ def deployed(monkeypatch: pytest.MonkeyPatch) -> list[EvaluateParams]:
         evaluate_run(asked[-1])
         return SimpleNamespace(name="some-run", state=State(type=StateType.COMPLETED))
 
-    monkeypatch.setattr("flows.evaluate.run_deployment", run_deployment)
+    monkeypatch.setattr("flows.children.run_deployment", run_deployment)
     return asked
 
 

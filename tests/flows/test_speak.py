@@ -45,7 +45,7 @@ def elsewhere(monkeypatch: pytest.MonkeyPatch, state: str = "COMPLETED") -> list
             speak(params)
         return SimpleNamespace(name="some-run", state=State(type=StateType(state)))
 
-    monkeypatch.setattr("flows.speak.run_deployment", run_deployment)
+    monkeypatch.setattr("flows.children.run_deployment", run_deployment)
     return asked
 
 
@@ -65,11 +65,12 @@ def test_shards_are_spoken_by_the_deployment_that_is_named(
 def test_speech_that_fails_elsewhere_ends_the_run(
     prefect_api: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    elsewhere(monkeypatch, "CRASHED")
+    asked = elsewhere(monkeypatch, "FAILED")
     wanted = ConstructParams(root=str(tmp_path), workers=1, speak_on="speak/gpu")
     with pytest.raises(EngineError, match="some-run"):
         construct(wanted)
     assert open_root(tmp_path).releases() == []
+    assert len(asked) == 1, "it would fail again"
 
 
 def unspoken(folder: Path) -> list[Chunk]:
