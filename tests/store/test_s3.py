@@ -18,7 +18,7 @@ from tests.store.servers import BUCKET, KEY, SECRET, Rclone, free_port, settings
 from voxmem.errors import CorruptObject, StoreError, UsageError, VoxmemError
 from voxmem.records import Turn
 from voxmem.store import Root, files, open_root
-from voxmem.store.s3 import client, leases, listing, transfer
+from voxmem.store.s3 import client, leases, listing, transfer, versions
 
 Use = Callable[[dict[str, str]], None]
 
@@ -128,6 +128,15 @@ def test_permission_denied(proxy: faults.Proxy, far: Root) -> None:
     assert "permission denied — let these credentials" in refused(far)
 
 
+def test_no_log_holds_a_key(moto_server: str, use: Use, caplog: pytest.LogCaptureFixture) -> None:
+    use(settings(moto_server, "planted-key", "planted-secret"))
+    with caplog.at_level(logging.DEBUG):
+        root = open_root(f"s3://{BUCKET}/logged")
+        root.check_writable()
+        root.objects.put(b"speech")
+    assert "planted" not in caplog.text
+
+
 # --- faults -----------------------------------------------------------------------------------
 
 
@@ -206,8 +215,8 @@ def test_an_object_that_is_cut_in_the_bucket_is_healed_by_putting(bucket: Root) 
 def test_big_objects_travel_in_pieces(
     proxy: faults.Proxy, far: Root, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(transfer, "PIECE", 5 * 2**20)
-    monkeypatch.setattr(transfer, "LARGE", 6 * 2**20)
+    for module in (versions, transfer):
+        monkeypatch.setattr(module, "PIECE", 5 * 2**20)
     data = b"".join(hashlib.sha256(b"%d" % n).digest() for n in range(400_000))
     sha = far.objects.put(data)
     assert sum("partNumber=" in path for _, path in proxy.requests) == 3

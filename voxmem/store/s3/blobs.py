@@ -12,7 +12,7 @@ from voxmem.errors import StoreError
 from voxmem.store.blobs import Entry
 from voxmem.store.copies import Copies
 from voxmem.store.s3.address import Address
-from voxmem.store.s3.client import Client, Refused
+from voxmem.store.s3.client import Client
 from voxmem.store.s3.conditions import Conditions
 from voxmem.store.s3.copied import Copied
 from voxmem.store.s3.leases import Leases
@@ -83,14 +83,11 @@ class S3Blobs:
                 kept = self.read(name, fresh=True)
             return data if kept is None else kept
         for _ in range(_TRIES):
-            try:
-                self._transfer.put(name, data, new=True)
-            except Refused:
-                # Another was first, or is just about to be.
-                if (kept := self.read(name, fresh=True)) is not None:
-                    return kept
-            else:
+            if self._transfer.put_new(name, data):
                 return data
+            # Another was first, or is just about to be.
+            if (kept := self.read(name, fresh=True)) is not None:
+                return kept
         raise StoreError(
             f"cannot write {self.where(name)}: others write it again and again",
             remedy="run the same command again",

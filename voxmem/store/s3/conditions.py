@@ -7,7 +7,6 @@ import threading
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 
-from voxmem.store.s3.client import Refused
 from voxmem.store.s3.transfer import Transfer
 
 _RACERS = 8
@@ -39,11 +38,7 @@ class Conditions:
 
         def write(number: int) -> bool:
             start.wait()
-            try:
-                self._transfer.put(name, b"%d" % number, new=True)
-            except Refused:
-                return False
-            return True
+            return self._transfer.put_new(name, b"%d" % number)
 
         with ThreadPoolExecutor(_RACERS) as pool:
             winners = sum(pool.map(write, range(_RACERS)))
