@@ -12,6 +12,7 @@ from prefect import Flow, flow, tags
 from prefect.runtime import deployment
 
 from flows.boards import run_page
+from flows.console import outlive_reader
 from flows.engine import TAG
 from flows.params import RootParams
 from voxmem.errors import EngineError
@@ -37,6 +38,7 @@ def job(name: str, run_name: str) -> Callable[[Callable[[P], R]], Flow[[P], R]]:
         @wraps(function)
         def checked(params: P) -> R:
             check_version()
+            outlive_reader()
             # What it starts is told from others' runs by the tag, which is not inherited otherwise:
             # a child in a process that was killed is ended by the automation that looks for it.
             with tags(TAG), open_root(params.root).working(), run_page(name, params):

@@ -16,9 +16,7 @@ class Loop:
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(
-            target=self._loop.run_forever, name="voxmem-requests", daemon=True
-        )
+        self._thread = threading.Thread(target=self._turn, name="voxmem-requests", daemon=True)
         self._thread.start()
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
@@ -47,6 +45,15 @@ class Loop:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
+
+    def _turn(self) -> None:
+        while True:
+            try:
+                self._loop.run_forever()
+            except (KeyboardInterrupt, SystemExit):
+                pass  # told to whoever waits for what raised it; others still wait for theirs
+            else:
+                return
 
 
 async def _cancel_others() -> None:
