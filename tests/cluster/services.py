@@ -94,19 +94,31 @@ class PrefectServer(Service):
 
 
 class Worker(Service):
-    """A worker of one pool, with a cache of its own, as on a machine of its own."""
+    """A worker of one pool, with a cache of its own, as on a machine of its own.
+
+    Args:
+        limit: Flow runs at a time, so that the first worker to ask does not take them all.
+    """
 
     def __init__(
-        self, name: str, folder: Path, environment: Mapping[str, str], *, pool: str = "cpu"
+        self,
+        name: str,
+        folder: Path,
+        environment: Mapping[str, str],
+        *,
+        pool: str = "cpu",
+        limit: int = 2,
     ) -> None:
         own = folder / name
         own.mkdir()
         homes = {"PREFECT_HOME": str(own / "prefect"), "VOXMEM_CACHE": str(own / "cache")}
         super().__init__(name, folder, {**environment, **homes})
         self.pool = pool
+        self.limit = limit
 
     def command(self) -> list[str]:
-        return [*PREFECT, "worker", "start", "--pool", self.pool, "--name", self.name]
+        named = ["--pool", self.pool, "--name", self.name, "--limit", str(self.limit)]
+        return [*PREFECT, "worker", "start", *named]
 
     def answers(self) -> bool:
         return f"Worker '{self.name}' started!" in self.said()
