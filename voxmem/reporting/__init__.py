@@ -1,7 +1,7 @@
 """What a report is made of: what systems said, what judges and auditors made of it, the choices."""
 
 from voxmem.reporting.gather import Gathered, gathered
-from voxmem.reporting.publish import publish_report
+from voxmem.reporting.publish import mirror, publish_report
 from voxmem.reporting.wanted import Wanted, everything
 from voxmem.reporting.write import content_key, report_key, write_report
 
@@ -11,6 +11,7 @@ __all__ = [
     "content_key",
     "everything",
     "gathered",
+    "mirror",
     "publish_report",
     "report_key",
     "write_report",

@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from contextlib import closing, suppress
 from itertools import count
+from mimetypes import guess_type
 from typing import Any
 
 from voxmem.errors import CorruptObject, StoreError
@@ -117,6 +118,9 @@ class Transfer:
     ) -> None:
         digest = md5(data)
         fields = {"Key": self._key(name), "Body": data, "ContentMD5": header(digest), **condition}
+        kind, _ = guess_type(name)  # so that a browser shows a report, and does not download it
+        if kind is not None:
+            fields["ContentType"] = kind
         answer = self._client.send("write", "put_object", name, expected, **fields)
         found = version_of(answer).digest
         with self._lock:
