@@ -83,7 +83,13 @@ def undergo(bench: Bench, work: Work, name: str, fault: Fault, expected: object)
 def _see_to_its_end(bench: Bench, work: Work, fault: Fault, row: Row, run: FlowRun) -> None:
     """Runs it again, mended, for as long as it ends badly or leaves something damaged."""
     for _ in range(_TRIES):
-        ended = bench.ended([run, *bench.also], PATIENCE)
+        try:
+            ended = bench.ended([run, *bench.also], PATIENCE)
+        except TimeoutError as error:
+            row.wrong.append(f"it hangs: {error}")
+            for worker in bench.cluster.workers:
+                worker.restart()  # the next trial is not to wait for it
+            return
         bench.also.clear()
         row.ends += [end.state_name for end in ended]
         row.said += [end.message for end in ended if end.state_name != "Completed"]
