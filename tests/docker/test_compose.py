@@ -38,6 +38,13 @@ def test_every_variable_that_is_read_is_explained() -> None:
     }
 
 
+def test_every_variable_that_the_code_reads_is_explained() -> None:
+    code = [path for part in ("voxmem", "tasks", "flows") for path in (ROOT / part).rglob("*.py")]
+    read = {name for path in code for name in re.findall(r'"(VOXMEM_[A-Z_]+)"', path.read_text())}
+    assert "VOXMEM_CACHE" in read
+    assert read - {"VOXMEM_VERSION"} <= example()  # which a deployment tells its runs
+
+
 def environment(service: Any) -> list[tuple[str, str | None]]:
     return list(service["environment"].items())
 
