@@ -96,8 +96,9 @@ def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
 
 
 def _unwritable(error: OSError) -> int:
+    what = f"use {error.filename}" if error.filename else "write the result"
     with contextlib.suppress(OSError):
-        print(f"voxmem: cannot write the result: {error.strerror or error}", file=sys.stderr)
+        print(f"voxmem: cannot {what}: {error.strerror or error}", file=sys.stderr)
     # What is still buffered cannot be written either: without this, Python tries again at its end.
     with contextlib.suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
