@@ -12,6 +12,9 @@ from tests.models.fake_openai import FakeOpenAI, Request, Step, answers, says
 from voxmem.evaluate.preflight.probe import SYSTEM as PREFLIGHT
 
 KEY_VARIABLE = "WALK_API_KEY"
+_TOKENS_PER_SECOND = 20
+_CHARACTERS_PER_TOKEN = 64_000 // _TOKENS_PER_SECOND
+"""A second of audio is 48,000 bytes, in base64 64,000 characters."""
 _WORDS = "amber birch cedar delta ember fjord grove heron inlet jade".split()
 
 
@@ -42,6 +45,7 @@ class CountedModel:
             "group": "proprietary",
             "backend": "openai",
             "model": name,
+            "tokens_per_second": _TOKENS_PER_SECOND,
             "scheduled": True,
             "price": {
                 "tiers": [{"input_text": 0.1, "input_audio": 0.1, "output": 0.4}],
@@ -64,7 +68,7 @@ def _answer(request: Request) -> Step:
     text = json.dumps(request.body, sort_keys=True)
     said = json.loads(says(_WORDS[int(_digest(text)[:8], 16) % len(_WORDS)]).body)
     # As many tokens as were sent: preflight notices a model that cuts its clips.
-    tokens = len(text) // 1000
+    tokens = len(text) // _CHARACTERS_PER_TOKEN
     said["usage"] = {"prompt_tokens": tokens, "completion_tokens": 1, "total_tokens": tokens + 1}
     return answers(said)
 

@@ -134,8 +134,8 @@ class Walk:
         self._wait_for_edition(edition)
         seconds = time.monotonic() - begun
         assert model in facts.editions(self.files)[-1]["entrants"]
-        page = (self.files / "report" / "index.html").read_text()
-        assert f"new {model}" in page, "the first page does not say that it is new"
+        page = (self.files / "report" / "leaderboard.html").read_text()
+        assert f"new: {model} (2K, 4K, 8K, 16K)." in page, "the leaderboard does not say it is new"
         release = facts.release_in(self.files)
         each = release.counts["questions"]
         answered = facts.responses(self.files, model)
