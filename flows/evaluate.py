@@ -63,7 +63,7 @@ def evaluate(params: EvaluateParams) -> list[dict[str, Any]]:
 
 def _one(params: EvaluateParams, run: Run, limit: float | None) -> Summary:
     """What has nothing left to do, and a control, at once; a candidate as a run of its own."""
-    done = stage.settled(run, params.job)
+    done = stage.finished(run, params.job)
     if done is not None:
         return done
     if isinstance(run.system, Control):

@@ -17,7 +17,7 @@ from voxmem.analyze.attribution.runner import Attributed
 from voxmem.errors import VoxmemError
 from voxmem.evaluate.items import ReleaseRows, open_release
 from voxmem.evaluate.job import Job
-from voxmem.evaluate.run import Run, is_settled, responses
+from voxmem.evaluate.run import Run, responses, settled
 from voxmem.evaluate.runner import evaluate as evaluate_run
 from voxmem.evaluate.runner import items_of
 from voxmem.evaluate.sharded import ShardedRun, document
@@ -44,12 +44,11 @@ def decide(root: str, release: str, job: Job, system: str, budget: str, arm: str
     return summarize(run.name, evaluate_run(run, items), len(items))
 
 
-def settled(run: Run, job: Job) -> Summary | None:
+def finished(run: Run, job: Job) -> Summary | None:
     """What came of a run that has nothing left to do; ``None``: it has. No task."""
     wanted = job.questions(run.rows, run.budget)
-    if not is_settled(run, wanted):
-        return None
-    return summarize(run.name, responses(run, wanted) or (), len(wanted))
+    rows = settled(run, wanted)
+    return None if rows is None else summarize(run.name, rows, len(wanted))
 
 
 def recorded(run: Run, job: Job, shares: int) -> Summary:

@@ -12,7 +12,7 @@ from voxmem.errors import InputError
 from voxmem.evaluate import controls
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.evaluate.job import Job
-from voxmem.evaluate.run import Run, is_settled, responses
+from voxmem.evaluate.run import Run, is_settled, responses, settled
 from voxmem.evaluate.subset import ALL, Estimate, parse
 from voxmem.evaluate.subset import estimated as estimate_of
 from voxmem.evaluate.summary import Summary, summarize
@@ -24,6 +24,7 @@ from voxmem.judge.runner import is_settled as is_judged
 from voxmem.memory import listener
 from voxmem.memory import systems as memory_systems
 from voxmem.records import AskedQuestion, Response, Verdict
+from voxmem.store.blobs import spread
 
 assert memory_systems.NAMES, listener.Listener  # importing them registers their systems
 
@@ -49,12 +50,19 @@ def judge_of(job: Job, judge: str) -> Judge:
 
 def evaluated(rows: ReleaseRows, job: Job) -> list[Summary] | None:
     """What came of every run, or ``None`` if something is left to run."""
+    runs = job.runs(rows)
+    wanted = {run.budget: job.questions(rows, run.budget) for run in runs}
+
+    def one(run: Run) -> Summary | None:
+        asked = wanted[run.budget]
+        rows = settled(run, asked)
+        return None if rows is None else summarize(run.name, rows, len(asked))
+
     found = []
-    for run in job.runs(rows):
-        wanted = job.questions(rows, run.budget)
-        if not is_settled(run, wanted):
+    for summary in spread(rows.root.blobs, one, runs):  # in a bucket, many at a time
+        if summary is None:
             return None
-        found.append(summarize(run.name, responses(run, wanted) or (), len(wanted)))
+        found.append(summary)
     return found
 
 

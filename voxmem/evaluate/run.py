@@ -113,6 +113,22 @@ def is_settled(run: Run, questions: Iterable[str] | None = None) -> bool:
     tables = run.rows.root.tables
     if not tables.has(TABLE, run.part):
         return False
+    kept = tables.columns(TABLE, run.part, ("item_id", "outcome"))
+    return _nothing_left(run, questions, kept)
+
+
+def settled(run: Run, questions: Iterable[str] | None = None) -> list[Response] | None:
+    """What a run has left, read once; ``None`` if it is not settled: see :func:`is_settled`."""
+    kept = responses(run, questions)
+    if kept is None:
+        return None
+    outcomes = ((row.item_id, str(row.outcome)) for row in kept)
+    return kept if _nothing_left(run, questions, outcomes) else None
+
+
+def _nothing_left(
+    run: Run, questions: Iterable[str] | None, kept: Iterable[tuple[str, str]]
+) -> bool:
     if getattr(run.system, "kind", "") == "predictions":
         return True
     wanted = set(run.rows.asked if questions is None else questions)
@@ -121,7 +137,6 @@ def is_settled(run: Run, questions: Iterable[str] | None = None) -> bool:
         for history in run.rows.histories
         if history.budget == run.budget and history.question_id in wanted
     }
-    kept = tables.columns(TABLE, run.part, ("item_id", "outcome"))
     return items <= {item for item, outcome in kept if outcome != "error"}
 
 
