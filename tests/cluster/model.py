@@ -9,7 +9,8 @@ from collections import Counter
 from typing import Any
 
 from tests.models.fake_openai import FakeOpenAI, Request, Step, answers, says
-from voxmem.evaluate.preflight.probe import SYSTEM as PREFLIGHT
+from voxmem.evaluate.preflight import probe
+from voxmem.evaluate.preflight.checks import system
 
 KEY_VARIABLE = "WALK_API_KEY"
 _TOKENS_PER_SECOND = 20
@@ -60,8 +61,9 @@ class CountedModel:
         """How often each item was put to a model; preflight's probes are none."""
         bodies = [request.body for request in list(self.server.requests)]
         texts = [json.dumps(body, sort_keys=True) for body in bodies if body["model"] == name]
-        probe = json.dumps(PREFLIGHT)[1:-1]
-        return Counter(_digest(text) for text in texts if probe not in text)
+        probes = [json.dumps(text)[1:-1] for text in (probe.SYSTEM, system.SYSTEM)]
+        items = [text for text in texts if not any(each in text for each in probes)]
+        return Counter(map(_digest, items))
 
 
 def _answer(request: Request) -> Step:
