@@ -6,7 +6,6 @@ from typing import Any
 
 from tests.demo_in_tones import in_tones
 
-
 _tones = in_tones()
 """As long as the worker lives."""
 
