@@ -164,6 +164,7 @@ class Cluster:
             "NO_PROXY": "127.0.0.1",
             "DO_NOT_TRACK": "1",
             "PREFECT_CLIENT_MAX_RETRIES": "10",
+            "PREFECT_CLIENT_RETRY_EXTRA_CODES": "500",
             "PREFECT_WORKER_QUERY_SECONDS": "2",
             "PREFECT_FLOWS_HEARTBEAT_FREQUENCY": "30",
             "PREFECT_LOGGING_EXTRA_LOGGERS": "voxmem.progress",
