@@ -45,7 +45,8 @@ def ended_badly(cluster: Cluster) -> dict[str, str]:
 
 
 def taken(worker: Worker) -> list[str]:
-    """The ids of the flow runs that a worker took, over all its lives."""
+    """The ids of the flow runs that a worker took, over all its lives; one that had to wait for its
+    deployment's slot comes again."""
     return _TAKEN.findall(worker.log.read_text(errors="replace"))
 
 

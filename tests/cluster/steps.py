@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -108,13 +107,13 @@ class Walk:
         """Nothing failed, nothing hangs, both workers took part, and every item was asked once."""
         assert not facts.ended_badly(self.cluster), facts.ended_badly(self.cluster)
         assert not facts.unended(self.cluster), facts.unended(self.cluster)
-        taken = {worker.name: len(facts.taken(worker)) for worker in self.cluster.workers}
+        taken = {worker.name: len(set(facts.taken(worker))) for worker in self.cluster.workers}
         assert all(taken.values()), taken
-        runs = [run["id"] for run in facts.flow_runs(self.cluster)]
-        own = [run for worker in self.cluster.workers for run in facts.taken(worker)]
-        twice = [run for run, times in Counter(own).items() if times > 1]
-        assert not twice, f"taken twice: {twice}"
-        return f"{len(runs)} flow runs completed, {taken}"
+        runs = facts.flow_runs(self.cluster)
+        again = [run["name"] for run in runs if run["run_count"] > 1]
+        assert not again, f"run more than once: {again}"
+        took = " and ".join(f"{name} took {count}" for name, count in taken.items())
+        return f"{len(runs)} flow runs completed, {took}"
 
     def search_secrets(self) -> str:
         secrets = {**self.cluster.secrets, "the model's key": self.model.key}
