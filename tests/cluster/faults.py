@@ -174,7 +174,7 @@ FAULTS = {
     "postgres": Fault(postgres),
     "s3": Fault(store, kinds=frozenset({"s3"})),
     "503": Fault(busy, kinds=frozenset({"s3"})),
-    "disk": Fault(disk, megabytes=16),
+    "disk": Fault(disk, megabytes=48),
     "object": Fault(damaged_object, remake),
     "part": Fault(damaged_part, remake),
     "twins": Fault(twins),
