@@ -77,8 +77,8 @@ def compare(name: str, workers: int, times: int) -> None:
         print(f"{way}: {statistics.median(walls):+.1%} wall ({spread}), {cpu:+.1f} s CPU")
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     builds_cpu = sum(each.cpu for found in taken.values() for each in found)
-    server = used.ru_utime + used.ru_stime - builds_cpu
-    print(f"the server: {server / times:.1f} s CPU a build, its start and end included")
+    serving = used.ru_utime + used.ru_stime - builds_cpu
+    print(f"the server: {serving / times:.1f} s CPU a build, its start and end included")
 
 
 def timed(way: str, root: str, name: str, workers: int, url: str) -> Taken:
