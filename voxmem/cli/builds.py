@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from voxmem.cli.running import engine
+from voxmem.cli.running import counted, engine
 from voxmem.commands.shared import JsonOption, RootOption, show
 
 if TYPE_CHECKING:
@@ -17,6 +17,20 @@ if TYPE_CHECKING:
 WorkersOption = Annotated[int, typer.Option("--workers", min=1, max=64, help="Chunks at a time.")]
 SeedOption = Annotated[
     int | None, typer.Option("--seed", min=0, help="Another seed gives another benchmark.")
+]
+RunnerOption = Annotated[
+    Literal["threads", "dask"],
+    typer.Option("--runner", help="Who runs the pieces: processes here, or a Dask cluster."),
+]
+DaskOption = Annotated[
+    str | None,
+    typer.Option(
+        "--dask-address", help="Scheduler of that cluster; one is started here if absent."
+    ),
+]
+DryOption = Annotated[
+    bool,
+    typer.Option("--dry-run", help="Count the task runs of each flow, and compute nothing."),
 ]
 PresetOption = Annotated[str, typer.Option("--preset", help="The kind of release to build.")]
 
@@ -47,6 +61,9 @@ def build(
     root: RootOption = "voxmem-demo",
     seed: SeedOption = None,
     workers: WorkersOption = 2,
+    runner: RunnerOption = "threads",
+    dask_address: DaskOption = None,
+    dry_run: DryOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Build a release: plan, write, allocate, speak, gate, fit, publish."""
@@ -59,13 +76,21 @@ def build(
         config=road.wanted_config(preset, config, seed=seed, text_only=text_only),
         workers=workers,
     )
+    if dry_run:
+        from flows.tally import construction
+
+        counted(construction(_construct_params(wanted)), as_json)
+        return
     release = road.finished_release(wanted)
     if release is None:
         road.check_installed(wanted)
         with engine(root, quiet=as_json):
             from flows.construct import construct
 
-            release_id = construct(_construct_params(wanted))
+            params = _construct_params(wanted)
+            release_id = construct(
+                params.model_copy(update={"runner": runner, "dask_address": dask_address})
+            )
         release = load(open_root(root), release_id)
     show(
         {

@@ -8,7 +8,7 @@ import typer
 
 from voxmem.analyze.accuracy import Policy
 from voxmem.analyze.pairing import Pairing
-from voxmem.cli.running import engine
+from voxmem.cli.running import counted, engine
 from voxmem.commands.shared import (
     ArmsOption,
     AuditorsOption,
@@ -52,6 +52,14 @@ def evaluate(
         bool,
         typer.Option("--on-pools", help="Run each model on its work pool, as a deployment."),
     ] = False,
+    spread: Annotated[
+        int,
+        typer.Option("--spread", min=1, max=64, help="With --on-pools: flow runs of each run."),
+    ] = 1,
+    dry_run: Annotated[
+        bool,
+        typer.Option("--dry-run", help="Count the task runs of each flow, and ask nothing."),
+    ] = False,
     allow_gate_model: Annotated[
         bool,
         typer.Option(
@@ -73,6 +81,12 @@ def evaluate(
         preflight=preflight,
         **job_options(budget, arm, subset, prompts),
     )
+    if dry_run:
+        from flows.tally import evaluation
+
+        params = _evaluate_params(root, release, job, on_pools=on_pools, spread=spread)
+        counted(evaluation(rows, params), as_json)
+        return
     found = score.evaluated(rows, job)
     if found is None:
         road.check_known(rows, job)
@@ -80,7 +94,7 @@ def evaluate(
             from flows.evaluate import evaluate as flow
             from voxmem.evaluate.summary import Summary
 
-            params = _evaluate_params(root, release, job, on_pools=on_pools)
+            params = _evaluate_params(root, release, job, on_pools=on_pools, spread=spread)
             found = [Summary.model_validate(each) for each in flow(params)]
     lines = "\n".join(f"{each.run}: {each}" for each in found)
     show({"runs": {each.run: each.model_dump(mode="json") for each in found}}, as_json, lines)
@@ -232,12 +246,13 @@ def report(
     show({"report": page, **({"estimates": plain} if plain else {})}, as_json, lines)
 
 
-def _evaluate_params(root: str, release: str, job: Job, *, on_pools: bool = False) -> Any:
+def _evaluate_params(
+    root: str, release: str, job: Job, *, on_pools: bool = False, spread: int = 1
+) -> Any:
     from flows.params import EvaluateParams
 
-    return EvaluateParams(
-        root=root, release=release, on_pools=on_pools, **job.model_dump(mode="json")
-    )
+    at = {"root": root, "release": release, "on_pools": on_pools, "spread": spread}
+    return EvaluateParams(**at, **job.model_dump(mode="json"))
 
 
 def _estimates(rows: ReleaseRows, job: Job, judge: str) -> tuple[list[str], dict[str, Any]]:

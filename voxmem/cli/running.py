@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import ExitStack
-from typing import Any
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
 
+from voxmem.commands.shared import show
 from voxmem.errors import VoxmemError
+
+if TYPE_CHECKING:
+    from flows.tally import Tally
+
+
+def counted(tallies: Sequence[Tally], as_json: bool) -> None:
+    """Prints how many task runs each flow would have."""
+    show({"flows": [asdict(each) for each in tallies]}, as_json, "\n".join(map(str, tallies)))
 
 
 class engine:
