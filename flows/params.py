@@ -32,7 +32,7 @@ class RootParams(BaseModel):
     root: str = Field(
         default="voxmem-demo",
         title="Root",
-        description="Folder that holds objects, tables and releases.",
+        description="Folder, or s3://bucket/prefix, with objects, tables and releases.",
         min_length=1,
         pattern=_NO_LOGIN,
     )
@@ -71,7 +71,7 @@ class ConstructParams(RootParams):
     speak_on: str | None = Field(
         default=None,
         title="Deployment that speaks",
-        description="Such as speak/gpu, for engines on other machines; here if empty.",
+        description="Such as speak/gpu-tts, for engines on other machines; here if empty.",
     )
     speak_runs: int = Field(
         default=1, ge=1, le=256, title="Runs of it", description="Each speaks a part of the shards."

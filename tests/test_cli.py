@@ -118,14 +118,14 @@ for command in sys.argv[2:]:
 def test_task_runs_are_counted_before_anything_runs(
     run: Run, finished_demo: Path, tmp_path: Path
 ) -> None:
-    code, out, _ = run("build", "--preset", "paper", "--dry-run", "--root", tmp_path / "new")
-    assert code == 0
-    assert out.splitlines()[1] == "speak: 400 task runs"
+    done = run("build", "--preset", "paper", "--dry-run", "--root", tmp_path / "new")
+    assert done.code == 0, done.err
+    assert done.out.splitlines()[1] == "speak: 400 task runs"
     assert not (tmp_path / "new").exists()
     model = ("--model", "gemini-3.1-pro", "--on-pools", "--spread", 2)
-    code, out, _ = run("evaluate", "--root", finished_demo, *model, "--dry-run", "--json")
-    assert code == 0
-    assert json.loads(out)["flows"] == [
+    done = run("evaluate", "--root", finished_demo, *model, "--dry-run", "--json")
+    assert done.code == 0, done.err
+    assert json.loads(done.out)["flows"] == [
         {"flow_run": "evaluate", "task_runs": 4, "runs": 1},
         {"flow_run": "evaluate-run", "task_runs": 1, "runs": 4},
     ]

@@ -38,7 +38,7 @@ def elsewhere(monkeypatch: pytest.MonkeyPatch, state: str = "COMPLETED") -> list
     asked: list[SpeakParams] = []
 
     def run_deployment(name: str, parameters: dict[str, Any]) -> Any:
-        assert name == "speak/gpu"
+        assert name == "speak/gpu-tts"
         params = SpeakParams.model_validate(parameters["params"])
         asked.append(params)
         if state == "COMPLETED":
@@ -54,7 +54,7 @@ def test_shards_are_spoken_by_the_deployment_that_is_named(
     prefect_api: None, finished_demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = elsewhere(monkeypatch)
-    wanted = ConstructParams(root=str(tmp_path), workers=1, speak_on="speak/gpu", speak_runs=3)
+    wanted = ConstructParams(root=str(tmp_path), workers=1, speak_on="speak/gpu-tts", speak_runs=3)
     assert construct(wanted) == load(open_root(finished_demo), "demo").release_id
     shards = sorted(at for params in asked for at in range(params.first, params.last))
     assert shards == list(range(len(Build(open_root(tmp_path), DEMO).chunks)))
@@ -66,7 +66,7 @@ def test_speech_that_fails_elsewhere_ends_the_run(
     prefect_api: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = elsewhere(monkeypatch, "FAILED")
-    wanted = ConstructParams(root=str(tmp_path), workers=1, speak_on="speak/gpu")
+    wanted = ConstructParams(root=str(tmp_path), workers=1, speak_on="speak/gpu-tts")
     with pytest.raises(EngineError, match="some-run"):
         construct(wanted)
     assert open_root(tmp_path).releases() == []

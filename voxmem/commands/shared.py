@@ -9,7 +9,8 @@ from typing import Annotated, Any
 import typer
 
 RootOption = Annotated[
-    str, typer.Option("--root", help="Folder that holds objects, tables and releases.")
+    str,
+    typer.Option("--root", help="Folder or s3://bucket/prefix with objects, tables and releases."),
 ]
 ReleaseOption = Annotated[str, typer.Option("--release", help="Name or id of a release.")]
 OutOption = Annotated[Path, typer.Option("--out", help="Folder to write to.")]
