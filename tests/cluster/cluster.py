@@ -117,7 +117,6 @@ class Cluster:
             list(together.map(Service.stop, self.workers))
         for service in self.services:
             service.stop()
-        self.postgres.close()
         assert self._warden.stdin is not None
         with suppress(BrokenPipeError):
             self._warden.stdin.close()
@@ -177,7 +176,7 @@ class Cluster:
     def _watched(self) -> subprocess.Popen[bytes]:
         """A process that ends all others as soon as this one is gone, however it went."""
         return subprocess.Popen(
-            [sys.executable, "-P", warden.__file__, f"{self.mark}/"],
+            [sys.executable, "-P", warden.__file__, f"{self.mark}/", str(self.postgres.home)],
             stdin=subprocess.PIPE,
             start_new_session=True,
         )

@@ -62,10 +62,6 @@ class Postgres(Service):
             check=True,
         ).stdout
 
-    def close(self) -> None:
-        """Removes its folder."""
-        shutil.rmtree(self.home, ignore_errors=True)
-
     def _initialise(self) -> None:
         secret = self.home / "password"
         secret.write_text(self.password)

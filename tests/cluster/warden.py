@@ -1,14 +1,15 @@
 """Ends the processes of a cluster, whatever happened to those that started them.
 
 Every process of a cluster carries a mark in its environment, and what it starts inherits it: also
-flow runs in sessions of their own, whose worker was killed. As a program (``warden.py MARK``) it
-waits until its standard input closes, which it does however the test's process ends, and then kills
-all that carry the mark.
+flow runs in sessions of their own, whose worker was killed. As a program (``warden.py MARK
+FOLDER``) it waits until its standard input closes, which it does however the test's process ends,
+then kills all that carry the mark and removes the folder.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from contextlib import suppress
 
@@ -43,3 +44,4 @@ def end(mark: str) -> None:
 if __name__ == "__main__":
     sys.stdin.read()
     end(sys.argv[1])
+    shutil.rmtree(sys.argv[2], ignore_errors=True)
