@@ -140,6 +140,7 @@ class Evaluate:
     def outcome(self) -> object:
         root = open_root(self.folder)
         rows = ReleaseRows(root, load(root, BUILD.name))
+        assert verify(root, rows.release) == []
         tables = root.tables
         found = tables.read("responses", Response, tables.parts("responses"))
         assert len(found) == len(rows.histories)
