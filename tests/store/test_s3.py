@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.store import faults
-from tests.store.servers import BUCKET, KEY, SECRET, Rclone, free_port, settings
+from tests.store.servers import BUCKET, KEY, SECRET, Rclone, settings
 from voxmem.errors import CorruptObject, StoreError, UsageError, VoxmemError
 from voxmem.records import Turn
 from voxmem.store import Root, files, open_root
@@ -100,7 +100,7 @@ def test_no_credentials(moto_server: str, use: Use, monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize(
     ("endpoint", "words"),
     [
-        (f"http://127.0.0.1:{free_port()}", "could not be reached"),
+        ("http://127.0.0.1:9", "could not be reached"),
         ("nonsense", "check AWS_ENDPOINT_URL"),
     ],
 )
