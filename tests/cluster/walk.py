@@ -23,6 +23,7 @@ from pathlib import Path
 
 from tests.cluster.model import CountedModel
 from tests.cluster.steps import Walk, Where
+from tests.real_demo import plain_environment
 from voxmem.store.release import load
 from voxmem.store.root import open_root
 
@@ -69,7 +70,7 @@ def _undisturbed(folder: Path) -> Path:
     """The demo release by one command on this machine, with none of the cluster's settings."""
     root = folder / "undisturbed"
     command = [sys.executable, "-m", "voxmem.cli", "build", "--preset", "demo", "--root", str(root)]
-    subprocess.run(command, check=True, capture_output=True)
+    subprocess.run(command, env=plain_environment(), check=True, capture_output=True)
     return root
 
 
