@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import lru_cache
 from typing import Any
 
 from prefect import Task, task
 from prefect.cache_policies import NO_CACHE
 from prefect.client.schemas.objects import State, TaskRun
+from prefect.runtime import deployment
 
 from voxmem import reporting, score
 from voxmem.analyze.attribution.auditors import make_auditor
@@ -23,8 +24,12 @@ from voxmem.evaluate.runner import items_of
 from voxmem.evaluate.sharded import ShardedRun, document
 from voxmem.evaluate.summary import Summary, summarize, together
 from voxmem.judge.runner import Judged
+from voxmem.keys import short
 from voxmem.reporting import Wanted
+from voxmem.turns import turn
 
+_PATIENCE = 4 * 3600.0
+"""Seconds that a run on a worker waits for another that is at the same, at most."""
 _OPEN: dict[str, ShardedRun] = {}
 """Name → the run that is open. A model, or a connection, is no parameter of a task."""
 
@@ -114,7 +119,8 @@ def judge(
 ) -> Judged:
     """Has one judge judge one run's responses."""
     run = job.run_of(release_rows(root, release), system, budget, arm)
-    return score.judge_responses(run, score.judge_of(job, name), limit_usd)
+    with _turn(run, "judge", name):
+        return score.judge_responses(run, score.judge_of(job, name), limit_usd)
 
 
 @task(
@@ -135,7 +141,17 @@ def attribute(
 ) -> Attributed:
     """Has one auditor trace the errors of one run."""
     run = job.run_of(release_rows(root, release), system, budget, arm)
-    return score.attribute_errors(run, score.judge_of(job, judge), make_auditor(auditor), limit_usd)
+    with _turn(run, "attribute", auditor):
+        return score.attribute_errors(
+            run, score.judge_of(job, judge), make_auditor(auditor), limit_usd
+        )
+
+
+def _turn(run: Run, stage: str, reader: str) -> AbstractContextManager[bool]:
+    """A run on a worker waits for another that reads the same responses, and then finds nothing
+    left; a command is told at once."""
+    patience = _PATIENCE if deployment.id else 0.0
+    return turn(run.rows.root, short(stage, run.part, reader), patience)
 
 
 @task(cache_policy=NO_CACHE, persist_result=False, task_run_name="report")

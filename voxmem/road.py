@@ -41,7 +41,6 @@ class Request:
     workers: int = 2
 
 
-
 def wanted_config(
     preset_name: str, file: Path | None, *, seed: int | None, text_only: bool
 ) -> BuildConfig:
@@ -158,12 +157,19 @@ def check_job(
         wanted: The other fields of a :class:`Job`.
 
     Raises:
-        UsageError: There is no such system, budget, arm, prompt folder or judge, the subset names
-            what the release has not, or a system may not run.
+        UsageError: The release has no sound, there is no such system, budget, arm, prompt folder or
+            judge, the subset names what the release has not, or a system may not run.
     """
     from voxmem.analyze.attribution.auditors import make_auditor
     from voxmem.judge import make_judge
 
+    if not rows.is_spoken:
+        raise UsageError(
+            "this release is text alone: there is nothing to hear",
+            item=rows.release.release_id,
+            stage="evaluate",
+            remedy="build it without --text-only",
+        )
     job = Job(systems=tuple(systems or score.EMBEDDED.systems), **wanted)
     for name in job.systems:
         if predicted_system(rows, name) is not None:

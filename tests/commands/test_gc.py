@@ -21,7 +21,7 @@ def test_a_dry_run_then_the_very_same_is_removed(run: Run, own_demo: Path) -> No
     assert all(item["kind"] == "object" for item in dry["items"]), "a finished demo needs the rest"
     assert dry["bytes"] == sum(item["bytes"] for item in dry["items"])
     shown = run("gc", "--root", own_demo).out
-    assert f"voxmem gc --apply --plan {dry['plan']}" in shown
+    assert f"voxmem gc --root {own_demo} --older-than 24 --apply --plan {dry['plan']}" in shown
     assert root.blobs.size(min(loose)) is not None, "so far it was only shown"
     ended = run("gc", "--root", own_demo, "--apply", "--plan", dry["plan"])
     assert ended.code == 0

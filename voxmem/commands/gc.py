@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,6 +13,7 @@ from voxmem.errors import UsageError
 if TYPE_CHECKING:
     from voxmem.retention.plan import Plan
 
+_NOTHING = "nothing to remove: everything is needed, or younger than --older-than"
 _SAMPLE = 3
 """Names that are shown of each kind."""
 
@@ -51,7 +53,10 @@ def gc(
         found = collect(opened, older_than=older_than, unpublished=given_up, expected=plan_key)
     else:
         found = plan(opened, older_than=older_than, unpublished=given_up)
-    show(_plain(found, removed=apply), as_json, _text(found, removed=apply))
+    again = ["--root", shlex.quote(opened.uri), "--older-than", f"{older_than:g}"]
+    again += [part for build in given_up for part in ("--unpublished", shlex.quote(build))]
+    lines = _removed(found) if apply else _shown(found, " ".join(again))
+    show(_plain(found, removed=apply), as_json, "\n".join(lines))
 
 
 def _plain(found: Plan, *, removed: bool) -> dict[str, object]:
@@ -66,11 +71,29 @@ def _plain(found: Plan, *, removed: bool) -> dict[str, object]:
     }
 
 
-def _text(found: Plan, *, removed: bool) -> str:
+def _removed(found: Plan) -> list[str]:
+    if not found.items:
+        return [_NOTHING]
+    return [*_listed(found), f"removed: {_whole(found)} (plan {found.key})"]
+
+
+def _shown(found: Plan, options: str) -> list[str]:
+    if not found.items:
+        return [_NOTHING]
+    return [
+        *_listed(found),
+        f"not removed: {_whole(found)}. This very plan, or nothing, is removed by",
+        f"  voxmem gc {options} --apply --plan {found.key}",
+    ]
+
+
+def _whole(found: Plan) -> str:
+    return f"{len(found.items):,} in all, {_size(found.size)}"
+
+
+def _listed(found: Plan) -> list[str]:
     from voxmem.retention.plan import KINDS
 
-    if not found.items:
-        return "nothing to remove: everything is needed, or younger than --older-than"
     lines = []
     for kind in KINDS:
         items = found.of(kind)
@@ -78,16 +101,7 @@ def _text(found: Plan, *, removed: bool) -> str:
             names = [each.name for each in items[:_SAMPLE]] + ["…"] * (len(items) > _SAMPLE)
             size = _size(sum(each.size for each in items))
             lines.append(f"{len(items):>8,} {kind + 's':<10} {size:>10}  {', '.join(names)}")
-    whole = f"{len(found.items):,} in all, {_size(found.size)}"
-    if removed:
-        return "\n".join([*lines, f"removed: {whole} (plan {found.key})"])
-    return "\n".join(
-        [
-            *lines,
-            f"not removed: {whole}. This very plan, or nothing, is removed by",
-            f"  voxmem gc --apply --plan {found.key}   (with the same options)",
-        ]
-    )
+    return lines
 
 
 def _size(count: int) -> str:

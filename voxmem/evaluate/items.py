@@ -44,6 +44,11 @@ class ReleaseRows:
         sessions no annotations, and its clips no specification."""
         return IMPORTED_CLIPS in self.release.tables
 
+    @property
+    def is_spoken(self) -> bool:
+        """Whether it has sound: a release that was built as text alone has none."""
+        return self.is_imported or bool(self.release.objects)
+
     @cached_property
     def asked(self) -> Mapping[str, AskedQuestion]:
         """The questions, for everything that needs no annotations."""

@@ -57,6 +57,10 @@ class Tables:
         """Whether the part is there. Its content is verified when it is read."""
         return self._blobs.size(self._name(table, part)) is not None
 
+    def remove(self, table: str, part: str) -> None:
+        """Removes a part that another one has replaced; nothing happens if there is none."""
+        self._blobs.remove(self._name(table, part))
+
     def missing(self, parts: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
         """Those (table, part) that are not there: quicker than to ask for each."""
         wanted = list(parts)

@@ -257,3 +257,22 @@ def test_needs_are_those_of_the_release(rows: ReleaseRows) -> None:
     counted = listener.tokens(longest["4K"]) + 1024
     detail = finding(asyncio.run(checked), "context").detail
     assert detail == f"the longest item and its answer need {counted} tokens (counted) of 8192"
+
+
+def test_a_later_trial_replaces_what_was_found_at_its_budgets(tmp_path: Path) -> None:
+    class Falls(Listener):
+        async def answer(self, told):  # type: ignore[no-untyped-def]
+            self.broken = len(told.conversation.clips) > 20
+            return await super().answer(told)
+
+    root = open_root(tmp_path)
+    listener = Listener()
+    failed = tried(Falls()).model_copy(update={"failed_calls": 0})
+    assert failed.refusals("64K")
+    # Kept with a need that the later trial has not: as large, but no longer what holds.
+    more = failed.needs[0].model_copy(update={"budget": "2K"})
+    keep(root, failed.model_copy(update={"needs": (more, *failed.needs)}))
+    mended = tried(listener)
+    keep(root, mended)
+    assert found(root, listener, mended.needs) == mended
+    assert len(root.tables.parts("preflights")) == 1

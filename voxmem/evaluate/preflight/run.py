@@ -71,19 +71,24 @@ async def run(
 
 
 def keep(root: Root, preflight: Preflight) -> None:
-    """Keeps what was found, unless it rests on a call that no answer came to."""
+    """Keeps what was found, unless it rests on a call that no answer came to. What was found
+    earlier at one of its budgets is replaced: a server may have been mended since."""
     if preflight.failed_calls:
         return
     prefix = _prefix(preflight.fingerprint, preflight.adapter)
     part = f"{prefix}-{short(list(preflight.needs), digits=8)}"
     root.tables.write(TABLE, part, [preflight], Preflight)
+    budgets = {need.budget for need in preflight.needs}
+    for old in _parts(root, prefix):
+        [earlier] = root.tables.read(TABLE, Preflight, [old])
+        if old != part and budgets & {need.budget for need in earlier.needs}:
+            root.tables.remove(TABLE, old)
 
 
 def found(root: Root, candidate: Candidate, needs: Sequence[Need] = ()) -> Preflight | None:
     """What an earlier preflight of the same model and adapter found, if it covers these needs."""
     prefix = _prefix(candidate.fingerprint, candidate.adapter)
-    parts = [part for part in root.tables.parts(TABLE) if part.startswith(prefix)]
-    kept = root.tables.read(TABLE, Preflight, parts)
+    kept = root.tables.read(TABLE, Preflight, _parts(root, prefix))
     fitting = [each for each in kept if each.covers(needs)]
     return max(fitting, key=_extent, default=None)
 
@@ -106,6 +111,10 @@ async def once(
             known = await run(candidate, entry, needs=needs, longest=longest, speak=speak)
             keep(root, known)
     return known
+
+
+def _parts(root: Root, prefix: str) -> list[str]:
+    return [part for part in root.tables.parts(TABLE) if part.startswith(prefix)]
 
 
 def _prefix(fingerprint: str, adapter: str) -> str:
