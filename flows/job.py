@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from prefect import Flow, flow, tags
 from prefect.runtime import deployment
+from prefect.variables import Variable
 
 from flows.boards import run_page
 from flows.console import outlive_reader
@@ -17,6 +18,7 @@ from flows.engine import TAG
 from flows.params import RootParams
 from voxmem.errors import EngineError
 from voxmem.installed import installed_version
+from voxmem.models.catalogue import VARIABLE as CATALOGUE
 from voxmem.store.root import open_root
 
 EDITING = "VOXMEM_ALLOW_OTHER_CODE"
@@ -38,6 +40,7 @@ def job(name: str, run_name: str) -> Callable[[Callable[[P], R]], Flow[[P], R]]:
         @wraps(function)
         def checked(params: P) -> R:
             check_version()
+            take_catalogue()
             outlive_reader()
             # What it starts is told from others' runs by the tag, which is not inherited otherwise:
             # a child in a process that was killed is ended by the automation that looks for it.
@@ -49,6 +52,15 @@ def job(name: str, run_name: str) -> Callable[[Callable[[P], R]], Flow[[P], R]]:
         return flow(name=name, flow_run_name=run_name)(checked)
 
     return decorate
+
+
+def take_catalogue() -> None:
+    """Has a worker without a catalogue of models of its own use the one that the server names: what
+    was registered in one place is known in all."""
+    if deployment.id and not os.environ.get(CATALOGUE):
+        named = Variable.get("voxmem_models", default=None)
+        if named:
+            os.environ[CATALOGUE] = str(named)
 
 
 def check_version() -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from voxmem.analyze.accuracy import Policy
 from voxmem.analyze.pairing import Pairing
@@ -26,8 +26,9 @@ _NO_LOGIN = r"^([^:]|:+[^:/]|:+/[^/])*(:+/?)?$|^[A-Za-z][A-Za-z0-9+.-]*://[^@]*$
 class RootParams(BaseModel):
     """Where everything is kept."""
 
-    # What is wrong may be a key in a wrong place: errors do not repeat it.
-    model_config = ConfigDict(hide_input_in_errors=True)
+    # What is wrong may be a key in a wrong place: errors do not repeat it. What is misspelt is no
+    # default: a limit would vanish in silence.
+    model_config = ConfigDict(hide_input_in_errors=True, extra="forbid")
 
     root: str = Field(
         default="voxmem-demo",
@@ -96,6 +97,12 @@ class SpeakParams(ConstructParams):
     first: int = Field(default=0, ge=0, title="First shard")
     last: int = Field(default=0, ge=0, title="One past the last shard")
 
+    @model_validator(mode="after")
+    def _forward(self) -> Self:
+        if self.last < self.first:
+            raise ValueError("the last shard is before the first")
+        return self
+
     @property
     def shards(self) -> int:
         """How many there are."""
@@ -145,8 +152,18 @@ class EvaluateParams(RootParams):
         description="On work pools, so many workers share the items of each model, budget and arm.",
     )
     share: int = Field(
-        default=0, ge=0, lt=64, title="Share", description="Which of these flow runs this one is."
+        default=0,
+        ge=0,
+        lt=64,
+        title="Share",
+        description="Which of these flow runs this one is: set by the run that starts them.",
     )
+
+    @model_validator(mode="after")
+    def _shared(self) -> Self:
+        if self.share >= self.spread:
+            raise ValueError("a share is one of the flow runs that the run is spread over")
+        return self
 
     @property
     def run_name(self) -> str:

@@ -39,8 +39,8 @@ def unended(cluster: Cluster) -> dict[str, str]:
 
 
 def ended_badly(cluster: Cluster) -> dict[str, str]:
-    """Name → what was said of the flow runs that failed, crashed or were cancelled."""
-    runs = flow_runs(cluster, state={"type": {"any_": ["FAILED", "CRASHED", "CANCELLED"]}})
+    """Name → what was said of the flow runs that failed or crashed."""
+    runs = flow_runs(cluster, state={"type": {"any_": ["FAILED", "CRASHED"]}})
     return {run["name"]: f"{run['state_name']}: {run['state']['message']}" for run in runs}
 
 

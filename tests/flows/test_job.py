@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
+from pydantic import ValidationError
 
 from flows import job
+from flows.params import EvaluateParams, RootParams, SpeakParams
 from voxmem.errors import EngineError
 from voxmem.installed import installed_version
 
@@ -34,6 +38,34 @@ def test_a_worker_with_other_code_refuses(deployed: pytest.MonkeyPatch) -> None:
         job.check_version()
     deployed.setenv(job.EDITING, "1")
     job.check_version()
+
+
+def test_a_worker_without_a_catalogue_takes_the_one_of_the_server(
+    deployed: pytest.MonkeyPatch,
+) -> None:
+    deployed.setenv("PREFECT__RUNTIME__DEPLOYMENT__ID", "1")
+    deployed.setattr(job.Variable, "get", lambda name, default: f"s3://bucket/{name}.yaml")
+    deployed.setenv("VOXMEM_MODELS", "mine.yaml")
+    job.take_catalogue()
+    assert os.environ["VOXMEM_MODELS"] == "mine.yaml"
+    deployed.setenv("VOXMEM_MODELS", "")
+    job.take_catalogue()
+    assert os.environ["VOXMEM_MODELS"] == "s3://bucket/voxmem_models.yaml"
+
+
+@pytest.mark.parametrize(
+    ("model", "values", "why"),
+    [
+        (EvaluateParams, {"limit_us": 5}, "Extra inputs are not permitted"),
+        (EvaluateParams, {"share": 2, "spread": 2}, "one of the flow runs"),
+        (SpeakParams, {"first": 9, "last": 2}, "before the first"),
+    ],
+)
+def test_a_misspelt_or_impossible_parameter_is_refused(
+    model: type[RootParams], values: dict[str, object], why: str
+) -> None:
+    with pytest.raises(ValidationError, match=why):
+        model.model_validate(values)
 
 
 def test_outside_of_a_deployment_nothing_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
