@@ -1,5 +1,6 @@
 # make demo    build, evaluate, judge and report a small benchmark on this machine
 # make test    the quick tests          make lint    style, types, import rules
+# make install  the environment alone     make install-dev  with the tools for tests and checks
 # make cluster PostgreSQL, an object store, a server, two workers: the whole of it on this machine
 # make clean   remove the environment and what the demo left
 #
