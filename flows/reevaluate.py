@@ -19,12 +19,13 @@ from flows.params import (
     ReevaluateParams,
 )
 from tasks import reevaluate as stage
+from tasks.takeover import take_over
 from voxmem.errors import EngineError, UsageError
 from voxmem.reevaluation import Plan, Standing, Step
 from voxmem.store.root import open_root
 
-LIMIT = "voxmem_limit_usd"
-"""The variable with the dollars of one night."""
+ROOT, RELEASE, LIMIT = "voxmem_root", "voxmem_release", "voxmem_limit_usd"
+"""The variables of the server: what is looked at, and the dollars of one night."""
 
 
 def _night() -> str:
@@ -46,6 +47,7 @@ def reevaluate(params: ReevaluateParams) -> list[dict[str, Any]]:
     check_version()
     params, night = filled(params), _night()
     with open_root(params.root).locked("reevaluation", item=params.release, stage="reevaluate"):
+        take_over()
         plan = stage.look(params.root, params.release, params.goal, night)
         refused = {} if params.dry_run else _start(params, plan)
     shown = [_shown(one, refused) for one in plan.standings]
@@ -68,37 +70,47 @@ def filled(params: ReevaluateParams) -> ReevaluateParams:
     return ReevaluateParams.model_validate(
         params.model_dump()
         | {
-            "root": params.root or _variable("voxmem_root"),
-            "release": params.release or _variable("voxmem_release"),
-            "limit_usd": params.limit_usd or _limit(),
+            "root": params.root or _said(ROOT),
+            "release": params.release or _said(RELEASE),
+            "limit_usd": params.limit_usd or limit(),
         }
     )
 
 
-def _limit() -> float | None:
+def limit() -> float | None:
+    """Dollars of one night, as the server's variable says; ``None``: no limit.
+
+    Raises:
+        UsageError: It is no number above 0.
+    """
     found = Variable.get(LIMIT, default=None)
     try:
-        limit = None if found is None else float(str(found))
+        dollars = None if found is None else float(str(found))
     except ValueError:
-        limit = 0.0
-    if limit is not None and not 0 < limit < inf:
+        dollars = 0.0
+    if dollars is not None and not 0 < dollars < inf:
         raise UsageError(
             f"the variable {LIMIT} is no number above 0",
             stage="reevaluate",
             remedy=f"prefect variable set {LIMIT} 10 --overwrite; without it, nothing is limited",
         )
-    return limit
+    return dollars
 
 
-def _variable(name: str) -> str:
-    found = Variable.get(name, default=None)
+def variable(name: str) -> str:
+    """What a variable of the server says; "" where there is none."""
+    return str(Variable.get(name, default=None) or "")
+
+
+def _said(name: str) -> str:
+    found = variable(name)
     if not found:
         raise UsageError(
             f"neither the parameters nor the variable {name} say it",
             stage="reevaluate",
             remedy=f"prefect variable set {name} VALUE",
         )
-    return str(found)
+    return found
 
 
 def _start(params: ReevaluateParams, plan: Plan) -> dict[str, str]:
@@ -106,7 +118,7 @@ def _start(params: ReevaluateParams, plan: Plan) -> dict[str, str]:
     refused: dict[str, str] = {}
     for step in plan.steps:
         given = parameters(params, plan, step).model_dump(mode="json")
-        at = deployment(step), given, f"{step.kind}-{step.name.replace(' ', '-')}"
+        at = deployment(step), given, run_name(step)
         try:
             stage.start(params.root, plan.release, step, plan.night, *at)
         except EngineError as error:
@@ -119,6 +131,11 @@ def deployment(step: Step) -> str:
     if step.kind == "evaluate":
         return "evaluate/cpu" if step.is_control else f"evaluate-run/{step.pool}"
     return {"judge": "judge/cpu", "attribute": "attribute/cpu", "report": "analyze/cpu"}[step.kind]
+
+
+def run_name(step: Step) -> str:
+    """What its flow run is called."""
+    return "-".join(dict.fromkeys([step.kind, *step.name.split()]))
 
 
 def parameters(params: ReevaluateParams, plan: Plan, step: Step) -> EvaluateParams:

@@ -64,12 +64,17 @@ def start(
             as_subflow=False,
             idempotency_key=step.key,
             flow_run_name=run_name,
-            tags=["voxmem", "reevaluation", *step.systems[: len(step.systems) == 1]],
+            tags=["voxmem", "reevaluation", *_tags(step)],
         )
     except (PrefectException, httpx.HTTPError) as error:
         raise _refused(deployment, " ".join(str(error).split())[:200]) from None
     attempts.started(step, night, str(run.id))
     return str(run.id)
+
+
+def _tags(step: Step) -> list[str]:
+    """Those that its own page gives it too, from the start."""
+    return [f"model:{name}" for name in step.systems[: len(step.systems) == 1]]
 
 
 def check(deployment: str) -> None:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
 
 from tests.command import Run, fails
-from tests.reevaluation.world import entry
+from tests.reevaluation.world import NIGHT, entry
+from tests.reevaluation.world import world as made
+from voxmem.reevaluation import Attempts
 
 
 def test_it_says_what_the_night_would_start(
@@ -29,6 +32,49 @@ def test_it_says_what_the_night_would_start(
     assert (told["night"], told["limit_usd"], told["spent"]) == ("2026-12-01", 5.0, 0)
     assert [one["state"] for one in told["standings"]] == ["settled", "to evaluate", "waiting"]
     assert sorted(path for path in own_demo.rglob("*") if path.is_file()) == before
+
+
+@pytest.mark.flow
+def test_a_server_says_where_the_night_looks_within_what_and_what_has_ended(
+    run: Run,
+    prefect_api: None,
+    own_demo: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from prefect.settings import PREFECT_API_URL
+    from prefect.variables import Variable
+
+    said: dict[str, Any] = {"voxmem_root": str(own_demo), "voxmem_release": "demo", "voxmem_limit_usd": 3}
+    asked = ("reevaluate", "--budget", "2K", "--night", NIGHT)
+    world = made(own_demo, tmp_path, monkeypatch)
+    world.write(entry("novel"))
+    [step] = world.steps
+    attempts = Attempts(world.rows.root, world.rows.release.release_id)
+    attempts.begin(step, NIGHT)
+    attempts.started(step, NIGHT, "6c0b9f0e-5f0c-4d0e-9a53-0c6a3c1f7a11")
+    alone = run(*asked, "--root", own_demo).out
+    assert "only the workflow server knows" in alone
+    assert alone.rstrip().endswith("of no limit.")
+    monkeypatch.setenv("PREFECT_API_URL", str(PREFECT_API_URL.value()))
+    for name, value in said.items():
+        Variable.set(name, value, overwrite=True)
+    try:
+        told, ours = run(*asked).out, run(*asked, "--limit-usd", 5).out
+    finally:
+        for name in said:
+            Variable.unset(name)
+    assert "to evaluate  2" in told, "the server does not know that run: it has ended"
+    assert f"{world.rows.release.release_id} in {own_demo}: 1 steps to start" in told
+    assert told.rstrip().endswith("of a limit of 3.00 $ (voxmem_limit_usd).")
+    assert ours.rstrip().endswith("of a limit of 5.00 $.")
+
+
+def test_a_server_that_does_not_answer_is_one_line(
+    run: Run, own_demo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PREFECT_API_URL", "http://127.0.0.1:9/api")
+    fails(run("reevaluate", "--root", own_demo), 1, "127.0.0.1:9", "voxmem server")
 
 
 def test_a_broken_catalogue_is_one_line(

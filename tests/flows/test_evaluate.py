@@ -32,11 +32,13 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def pages(key: str) -> list[str]:
+    """What was shown, oldest first."""
     from prefect.client.orchestration import get_client
+    from prefect.client.schemas.sorting import ArtifactSort
 
     with get_client(sync_client=True) as client:
-        found = client.read_artifacts()
-    return [str(each.data) for each in found if (each.key or "").startswith(key)]
+        found = client.read_artifacts(sort=ArtifactSort.CREATED_DESC)
+    return [str(each.data) for each in reversed(found) if (each.key or "").startswith(key)]
 
 
 def test_a_model_has_a_run_of_its_own_in_shards(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -58,6 +59,7 @@ class Server:
             key=idempotency_key,
             params=parameters["params"],
             tags=how["tags"],
+            name=how["flow_run_name"],
             ended=False,
         )
         self.started.append(run)
@@ -118,7 +120,8 @@ def test_a_new_entry_is_evaluated_judged_and_reported_once(
         first = reevaluate(wanted)
         assert reevaluate(wanted) != first
         assert [run.deployment for run in server.started[1:]] == ["evaluate-run/cpu"]
-        assert server.started[1].tags == ["voxmem", "reevaluation", "novel"]
+        assert server.started[1].tags == ["voxmem", "reevaluation", "model:novel"]
+        assert [run.name for run in server.started] == ["report", "evaluate-novel-2K"]
         assert not model.requests, "nothing is waited for"
         walked = server.work()
         for _ in range(4):
@@ -136,6 +139,44 @@ def test_a_new_entry_is_evaluated_judged_and_reported_once(
     [shown] = [json.loads(page) for page in pages("reevaluate-")[-1:]]
     assert [(row["run"], row["state"]) for row in shown][1] == ("novel 2K", "settled")
     assert "report/index.html" in pages("report-")[-1]
+
+
+def test_one_look_takes_over_for_those_that_wait(
+    prefect_api: None, own_demo: Path, server: Server
+) -> None:
+    from prefect.client.orchestration import get_client
+    from prefect.flow_engine import run_flow
+    from prefect.states import AwaitingConcurrencySlot, Scheduled
+
+    wanted = ReevaluateParams(root=str(own_demo), release="demo", budgets=["2K"], dry_run=True)
+    other = wanted.model_copy(update={"arms": ["transcript"]})
+    minute, day, now = timedelta(minutes=1), timedelta(days=1), datetime.now(UTC)
+    with get_client(sync_client=True) as client:
+        flow = client.create_flow(reevaluate)
+        at, elsewhere = (client.create_deployment(flow, name) for name in ("takes", "other"))
+
+        def waits(due: timedelta, params: ReevaluateParams = wanted, to: UUID = at) -> UUID:
+            given = {"params": params.model_dump(mode="json")}
+            state: Any = Scheduled(scheduled_time=now + due)
+            return client.create_flow_run_from_deployment(to, parameters=given, state=state).id
+
+        def runs(flow_run: UUID) -> None:
+            found = client.read_flow_run(flow_run)
+            run_flow(reevaluate, flow_run=found, parameters={"params": wanted})
+
+        own, put_off, late = waits(-minute), waits(-minute), waits(-2 * day)
+        slot: Any = AwaitingConcurrencySlot(scheduled_time=now + day)
+        client.set_flow_run_state(put_off, slot)
+        left = [waits(minute), waits(-minute, other), waits(-minute, to=elsewhere)]
+        runs(own)
+        left.append(waits(-minute))
+        runs(waits(-day))  # of the night before: it spends another night's limit
+        states = {each: client.read_flow_run(each).state for each in (own, put_off, late, *left)}
+    named = {each: (state.name, state.message) for each, state in states.items() if state}
+    assert named.pop(own)[0] == "Completed"
+    for each in (put_off, late):
+        assert named.pop(each) == ("Cancelled", "an earlier look took over")
+    assert {name for name, _ in named.values()} == {"Scheduled"}
 
 
 def test_a_limit_that_is_no_number_is_said(

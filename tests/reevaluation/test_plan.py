@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.reevaluation.world import NEXT, World, entry, fails
+from tests.reevaluation.world import NEXT, NIGHT, World, entry, fails
 from voxmem.errors import InputError, UsageError
 from voxmem.evaluate.preflight import Finding, Preflight, keep, needs_of
 from voxmem.models.registry import Candidate, create
@@ -58,7 +58,8 @@ def test_a_larger_subset_begins_at_its_first_attempt(world: World) -> None:
 def test_attempts_are_numbered_and_capped(world: World) -> None:
     world.write(entry("novel"))
     keys = []
-    for number in (1, 2, 3):
+    for number, night in ((1, NIGHT), (2, NIGHT), (3, NEXT)):
+        world.night = night
         [step] = world.steps
         assert step.attempt == number
         keys.append(world.start(step))
@@ -72,9 +73,41 @@ def test_attempts_are_numbered_and_capped(world: World) -> None:
     assert [step.attempt for step in world.steps] == [4]
 
 
+def test_what_failed_twice_in_a_night_goes_on_the_next(world: World) -> None:
+    world.write(entry("novel"))
+    world.goal = Goal(budgets=("2K",), most_attempts=5)
+    numbers = []
+    for night in (NIGHT, NEXT):
+        world.night = night
+        while world.steps:
+            [step] = world.steps
+            numbers.append(step.attempt)
+            world.start(step)
+            world.do(step, fails)
+        [found] = [one for one in world.look().standings if one.name == "novel 2K"]
+        assert found.state == "tried tonight"
+        assert found.why == "evaluate was started 2 times in this night and is not settled"
+    assert numbers == [1, 2, 3, 4]
+
+
+def test_a_night_in_which_a_worker_died_once_goes_on(world: World) -> None:
+    world.write(entry("novel"))
+    [step] = world.steps
+    world.start(step)
+    world.states[step.key] = "ended"
+    [again] = world.steps
+    attempts = Attempts(world.rows.root, world.rows.release.release_id)
+    attempts.begin(again, world.night)
+    assert world.steps == [again], "its flow run nobody was told of"
+    world.start(again)
+    world.do(again)
+    assert world.walk() == ["judge", "attribute", "report"]
+
+
 def test_what_was_answered_before_the_attempts_were_over_is_judged(world: World) -> None:
     world.write(entry("novel"))
-    for _ in range(3):
+    for night in (NIGHT, NIGHT, NEXT):
+        world.night = night
         [step] = world.steps
         world.start(step)
         world.do(step, fails)

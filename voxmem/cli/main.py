@@ -16,6 +16,7 @@ from voxmem.cli.builds import build, demo
 from voxmem.cli.cluster import bootstrap, server
 from voxmem.cli.doctor import doctor
 from voxmem.cli.evaluations import attribute, evaluate, judge, report
+from voxmem.cli.reevaluate import reevaluate
 from voxmem.cli.register import register
 from voxmem.commands import audit, models, sounds, voices
 from voxmem.commands.arms import arms
@@ -25,7 +26,6 @@ from voxmem.commands.deliveries import deliveries
 from voxmem.commands.gc import gc
 from voxmem.commands.layouts import export_app, import_app
 from voxmem.commands.quote import quote
-from voxmem.commands.reevaluate import reevaluate
 from voxmem.commands.routes import routes
 from voxmem.commands.screen import screen
 from voxmem.commands.verify import verify

@@ -10,6 +10,9 @@ from voxmem.reevaluation.records import Kind, Step
 from voxmem.store.root import Root
 
 FOLDER = "reevaluation"
+A_NIGHT = 2
+"""Attempts at one step in one night: a worker that died costs no day, and what fails for an hour
+does not use up all attempts."""
 RunState = Literal["running", "ended", "unknown"]
 StateOf = Callable[[str], RunState]
 """The state of a flow run by its id. One that the server no longer knows has ended."""
@@ -110,6 +113,16 @@ def next_number(attempts: Sequence[Attempt], kind: str, fingerprint: str) -> int
         return 1
     last = same[-1]
     return last.number if last.flow_run is None else last.number + 1
+
+
+def tried(attempts: Sequence[Attempt], kind: str, fingerprint: str, night: str) -> str:
+    """Why a step is not started again in this night; "": it may be. One whose flow run nobody was
+    told of is begun again, whatever was before it."""
+    same = [one for one in attempts if (one.kind, one.fingerprint) == (kind, fingerprint)]
+    tonight = [one for one in same if one.night == night]
+    if len(tonight) < A_NIGHT or same[-1].flow_run is None:
+        return ""
+    return f"{kind} was started {len(tonight)} times in this night and is not settled"
 
 
 def over(kind: str, number: int) -> str:

@@ -34,7 +34,7 @@ class Goal(Record):
     limit_usd: float | None = Field(default=None, gt=0)
     """Of one night, whatever is started in it."""
     most_attempts: int = Field(default=3, ge=1)
-    """Of one step."""
+    """Of one step, over all nights."""
 
     def job(self, *systems: str) -> Job:
         """The evaluation of some systems."""

@@ -11,6 +11,7 @@ from voxmem.reevaluation.attempts import (
     StateOf,
     next_number,
     over,
+    tried,
     under_way,
 )
 from voxmem.reevaluation.budget import within
@@ -36,7 +37,7 @@ def plan(rows: ReleaseRows, goal: Goal, *, night: str, state_of: StateOf) -> Pla
     goal.check(rows)
     attempts = Attempts(rows.root, rows.release.release_id)
     found = [
-        _standing(each, goal, attempts.of(each.key), state_of)
+        _standing(each, goal, attempts.of(each.key), night, state_of)
         if isinstance(each, Work)
         else Standing(name=each[0], state="excluded", why=each[1])
         for each in all_work(rows, goal)
@@ -53,12 +54,14 @@ def plan(rows: ReleaseRows, goal: Goal, *, night: str, state_of: StateOf) -> Pla
     )
 
 
-def _standing(work: Work, goal: Goal, attempts: Sequence[Attempt], state_of: StateOf) -> Standing:
+def _standing(
+    work: Work, goal: Goal, attempts: Sequence[Attempt], night: str, state_of: StateOf
+) -> Standing:
     given_up: Standing | None = None
     for stage in stages(work, goal):
         if stage.is_done():
             continue
-        found = _next(work, stage, goal, attempts, state_of)
+        found = _next(work, stage, goal, attempts, night, state_of)
         if (stage.kind, found.state) != ("evaluate", "over the attempts") or not has_answers(work):
             return found
         given_up = found  # what was answered is judged all the same
@@ -66,7 +69,12 @@ def _standing(work: Work, goal: Goal, attempts: Sequence[Attempt], state_of: Sta
 
 
 def _next(
-    work: Work, stage: Stage, goal: Goal, attempts: Sequence[Attempt], state_of: StateOf
+    work: Work,
+    stage: Stage,
+    goal: Goal,
+    attempts: Sequence[Attempt],
+    night: str,
+    state_of: StateOf,
 ) -> Standing:
     waiting = under_way(attempts, state_of)
     if waiting:
@@ -78,6 +86,9 @@ def _next(
     number = next_number(attempts, stage.kind, fingerprint)
     if number > goal.most_attempts:
         return Standing(name=work.name, state="over the attempts", why=over(stage.kind, number))
+    again = tried(attempts, stage.kind, fingerprint, night)
+    if again:
+        return Standing(name=work.name, state="tried tonight", why=again)
     cost = stage.cost()
     return Standing(
         name=work.name,

@@ -16,10 +16,12 @@ State = Literal[
     "to report",
     "waiting",
     "excluded",
+    "tried tonight",
     "over the attempts",
     "refused",
 ]
 """``waiting``: started, and not ended yet. ``excluded``: the model may not be run there.
+``tried tonight``: goes on the next night.
 ``refused``: not within the limit of this night, or its price is not known."""
 TO_DO: dict[Kind, State] = {
     "evaluate": "to evaluate",

@@ -8,7 +8,7 @@ from voxmem import reporting, score
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.evaluate.job import Job
 from voxmem.judge.kept import TABLE, part_of
-from voxmem.reevaluation.attempts import Attempts, StateOf, next_number, over, under_way
+from voxmem.reevaluation.attempts import Attempts, StateOf, next_number, over, tried, under_way
 from voxmem.reevaluation.goal import Goal
 from voxmem.reevaluation.records import Standing, Step
 from voxmem.reporting.history import history
@@ -49,6 +49,9 @@ def standing_of_report(
     number = next_number(before, "report", key)
     if number > goal.most_attempts:
         return Standing(name=NAME, state="over the attempts", why=over("report", number))
+    again = tried(before, "report", key, night)
+    if again:
+        return Standing(name=NAME, state="tried tonight", why=again)
     return Standing(name=NAME, state="to report", step=_step(job, key, number))
 
 

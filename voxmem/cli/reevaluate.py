@@ -14,8 +14,6 @@ from voxmem.commands.shared import (
     JsonOption,
     JudgesOption,
     PromptsOption,
-    ReleaseOption,
-    RootOption,
     SubsetOption,
     job_options,
     show,
@@ -23,8 +21,21 @@ from voxmem.commands.shared import (
 
 
 def reevaluate(
-    root: RootOption = "voxmem-demo",
-    release: ReleaseOption = "demo",
+    root: Annotated[
+        str | None,
+        typer.Option(
+            "--root",
+            help="Folder or s3://bucket/prefix; the server's variable voxmem_root if absent, "
+            "or else voxmem-demo.",
+        ),
+    ] = None,
+    release: Annotated[
+        str | None,
+        typer.Option(
+            "--release",
+            help="Name or id; the server's variable voxmem_release if absent, or else demo.",
+        ),
+    ] = None,
     model: Annotated[
         list[str] | None,
         typer.Option("--model", help="Only this model; all that are scheduled if absent."),
@@ -36,35 +47,44 @@ def reevaluate(
     judge: JudgesOption = None,
     auditor: AuditorsOption = None,
     limit_usd: Annotated[
-        float | None, typer.Option("--limit-usd", min=0.01, help="Of one night, in dollars.")
+        float | None,
+        typer.Option(
+            "--limit-usd",
+            min=0.01,
+            help="Of one night; the server's variable voxmem_limit_usd if absent, or else none.",
+        ),
     ] = None,
     most_attempts: Annotated[
         int, typer.Option("--most-attempts", min=1, help="At one step, over all nights.")
     ] = 3,
-    night: Annotated[
+    day: Annotated[
         str | None,
         typer.Option("--night", help="The day whose spending counts, YYYY-MM-DD; today if absent."),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Say what the nightly re-evaluation would start now, at what cost. It starts nothing: that is
-    what the deployment reevaluate/nightly is for."""
+    what the deployment reevaluate/nightly is for. With a workflow server, it asks that what has
+    ended, and takes root, release and limit from its variables where they are not given."""
+    from flows.night import night
     from voxmem.commands.reevaluate_text import page
     from voxmem.evaluate.items import open_release
     from voxmem.reevaluation import Goal, plan
 
+    asked = night(root or "", release or "", limit_usd)
+    chosen = asked.root or "voxmem-demo"
     goal = Goal(
         models=tuple(model or ()),
         **job_options(budget, arm, subset, prompts),
         judges=tuple(judge or ("rule",)),
         auditors=tuple(auditor or ("rule",)),
-        limit_usd=limit_usd,
+        limit_usd=asked.limit_usd,
         most_attempts=most_attempts,
     )
     found = plan(
-        open_release(root, release),
+        open_release(chosen, asked.release or "demo"),
         goal,
-        night=night or datetime.now(UTC).date().isoformat(),
-        state_of=lambda flow_run: "unknown",
+        night=day or datetime.now(UTC).date().isoformat(),
+        state_of=asked.state_of,
     )
-    show(found.model_dump(mode="json"), as_json, page(found))
+    show(found.model_dump(mode="json"), as_json, page(found, chosen, asked.source))

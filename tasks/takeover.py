@@ -1,0 +1,55 @@
+"""One look in the place of many: a run does what those that wait behind it would do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import UTC, datetime
+from uuid import UUID
+
+import httpx
+from prefect.client.orchestration import SyncPrefectClient, get_client
+from prefect.client.schemas.filters import (
+    FlowRunFilter,
+    FlowRunFilterDeploymentId,
+    FlowRunFilterExpectedStartTime,
+    FlowRunFilterState,
+    FlowRunFilterStateType,
+)
+from prefect.client.schemas.objects import FlowRun, StateType
+from prefect.exceptions import PrefectException
+from prefect.runtime import flow_run
+from prefect.states import Cancelled
+
+
+def take_over() -> None:
+    """Cancels the runs that wait and would only do what the run that calls it is about to do: of
+    its deployment, with equal parameters, due by now, and for no later day.
+
+    They are harmless where they stay: a server that cannot be asked, or refuses, changes nothing.
+    """
+    with suppress(PrefectException, httpx.HTTPError), get_client(sync_client=True) as client:
+        own = client.read_flow_run(UUID(str(flow_run.id)))
+        for each in _like(client, own):
+            client.set_flow_run_state(each.id, Cancelled(message="an earlier look took over"))
+
+
+def _like(client: SyncPrefectClient, own: FlowRun) -> Iterator[FlowRun]:
+    """Those that wait; none behind a run that no deployment started. What counts is when one was
+    due first: while another run holds the deployment's slot, the server puts it off."""
+    if own.deployment_id is None:
+        return
+    waiting = FlowRunFilter(
+        deployment_id=FlowRunFilterDeploymentId(any_=[own.deployment_id]),
+        state=FlowRunFilterState(type=FlowRunFilterStateType(any_=[StateType.SCHEDULED])),
+        expected_start_time=FlowRunFilterExpectedStartTime(before_=datetime.now(UTC)),
+    )
+    for each in client.read_flow_runs(flow_run_filter=waiting):
+        if each.id != own.id and each.parameters == own.parameters and _day(each) <= _day(own):
+            yield each
+
+
+def _day(run: FlowRun) -> str:
+    """The night that a run is for: a later one has a limit and attempts of its own."""
+    due = run.expected_start_time
+    return due.date().isoformat() if due else ""
