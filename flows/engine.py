@@ -9,7 +9,6 @@ Prefect until the server is on its way: both take seconds, and they pass togethe
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import socket
 import subprocess
@@ -23,6 +22,7 @@ from pathlib import Path
 
 import httpx
 
+from flows.address import no_answer
 from flows.lease import end_left_behind, forget, lease, record
 from voxmem.errors import EngineError
 
@@ -286,9 +286,8 @@ def _require_reachable(url: str) -> None:
             time.sleep(pause)
         else:
             return
-    said = f"no workflow server answers at {url} ({last})"
     raise EngineError(
-        re.sub("//.*@", "//…@", said),  # what is before an @ may hold a password
+        no_answer(url, last),
         stage=STAGE,
         remedy="start it with `voxmem server`, or unset PREFECT_API_URL to run without one",
     )

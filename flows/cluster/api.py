@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import httpx
 
+from flows.address import no_answer, without_login
 from flows.engine import configure_environment
 from voxmem.errors import EngineError, UsageError
 
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
 
 STAGE = "server"
 _SECONDS = 10.0
+_FIELD = re.compile(r"Validation failed for field '([\w.]+)'")
+"""Which parameter a server names."""
 
 
 def server_url() -> str:
@@ -55,9 +59,9 @@ def client() -> Iterator[SyncPrefectClient]:
         with get_client(sync_client=True) as opened:
             yield opened
     except httpx.HTTPStatusError as error:
-        raise _refused(url, error.response) from error
+        raise refused(error.response) from None
     except httpx.TransportError as error:
-        raise _unreachable(url, error) from error
+        raise _unreachable(url, error) from None
 
 
 def check(url: str) -> str:
@@ -75,10 +79,10 @@ def check(url: str) -> str:
     except (httpx.TransportError, httpx.InvalidURL) as error:
         raise _unreachable(url, error) from None
     if answer.status_code in (httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN):
-        raise _refused(url, answer)
+        raise refused(answer)
     if not health.is_success or not answer.is_success:
         raise EngineError(
-            f"{url} is no workflow server: it answers {answer.status_code}",
+            f"{without_login(url)} is no workflow server: it answers {answer.status_code}",
             stage=STAGE,
             remedy="set PREFECT_API_URL to its address, with /api at the end",
         )
@@ -86,7 +90,7 @@ def check(url: str) -> str:
     if Version(version).release[:2] < Version(prefect.__version__).release[:2]:
         raise EngineError(
             f"the server runs Prefect {version}, and this is {prefect.__version__}",
-            item=url,
+            item=without_login(url),
             stage=STAGE,
             remedy="bring the server up to date first: newer servers understand older clients, but "
             "not the other way round",
@@ -106,21 +110,31 @@ def _login() -> dict[str, str]:
 
 def _unreachable(url: str, error: Exception) -> EngineError:
     return EngineError(
-        f"no workflow server answers at {url} ({str(error) or type(error).__name__})",
+        no_answer(url, error),
         stage=STAGE,
         remedy="start it with `voxmem server`, or correct PREFECT_API_URL",
     )
 
 
-def _refused(url: str, response: httpx.Response) -> EngineError:
+def refused(response: httpx.Response, item: str | None = None) -> EngineError:
+    """What came of a request that a server refused. What it said is not repeated: it holds what it
+    was sent.
+
+    Args:
+        item: What it was about; its method and path, if None.
+    """
+    request = response.request
     if response.status_code in (httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN):
         return EngineError(
             "the server asks for a login, and this one is wrong or missing",
-            item=url,
+            item=f"{request.url.scheme}://{request.url.netloc.decode()}",
             stage=STAGE,
             remedy="set PREFECT_API_AUTH_STRING to what the server was started with",
         )
-    said = " ".join(response.text.split())[:300]
+    field = _FIELD.search(response.text)
+    what = f"parameter {field[1]} does not fit its form" if field else "the server refused it"
     return EngineError(
-        f"the server refused it ({response.status_code}): {said}", item=url, stage=STAGE
+        f"{what} (HTTP {response.status_code})",
+        item=item or f"{request.method} {request.url.path}",
+        stage=STAGE,
     )

@@ -12,6 +12,7 @@ from flows.cluster import (
 )
 from flows.cluster.api import client
 from flows.cluster.change import Change
+from flows.cluster.sound import sound
 from flows.cluster.wishes import Wishes
 
 
@@ -19,7 +20,8 @@ def bootstrap(wishes: Wishes) -> list[Change]:
     """Creates or updates everything that is declared. Twice in a row, the second changes nothing.
 
     Raises:
-        UsageError: A wish names what does not exist, or what cannot be changed.
+        UsageError: A wish names what does not exist, or what cannot be changed or meant; so does
+            the shell's environment, or a variable that is there. Nothing was written then.
         EngineError: The server cannot be reached, or refuses something.
     """
     if wishes.schedule is not None:
@@ -27,6 +29,7 @@ def bootstrap(wishes: Wishes) -> list[Change]:
     with client() as server:
         stored = variables.read(server)
         values = variables.values(stored, wishes.variables)
+        values = {name: sound(name, value) for name, value in values.items()}
         notify = values.get("voxmem_notify")
         block = automations.find_block(server, str(notify)) if notify else None
         changes, kinds = pools.apply(server, wishes)

@@ -6,8 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from flows.address import without_login
+
 Action = Literal["created", "updated", "unchanged", "left over", "removed"]
 
+_WOULD = {"created": "would create", "updated": "would update", "removed": "would remove"}
 _SHOWN = 60
 """Characters of a value that a line shows."""
 _LISTED = 8
@@ -36,7 +39,10 @@ class Change:
 
     def as_json(self) -> dict[str, Any]:
         """For ``--json``."""
-        fields = {name: {"from": old, "to": new} for name, (old, new) in self.fields.items()}
+        fields = {
+            name: {"from": _shown(old), "to": _shown(new)}
+            for name, (old, new) in self.fields.items()
+        }
         return {
             "kind": self.kind,
             "name": self.name,
@@ -45,21 +51,23 @@ class Change:
             "kept": list(self.kept),
         }
 
-    def lines(self) -> Iterator[str]:
+    def lines(self, *, dry_run: bool = False) -> Iterator[str]:
         """For people; nothing of what is as it should be."""
         if self.action == "unchanged" and not self.kept:
             return
+        action = _WOULD.get(self.action, self.action) if dry_run else self.action
+        first = f"{action:<12} {self.kind} {self.name}"
         if self.action == "created":
             values = ", ".join(_short(new) for _, new in self.fields.values())
-            yield f"{self.action:<10} {self.kind} {self.name}" + (f": {values}" if values else "")
+            yield first + (f": {values}" if values else "")
             return
-        yield f"{self.action:<10} {self.kind} {self.name}"
+        yield first
         for name, (old, new) in list(self.fields.items())[:_LISTED]:
-            yield f"             {name}: {_short(old)} → {_short(new)}"
+            yield f"               {name}: {_short(old)} → {_short(new)}"
         if len(self.fields) > _LISTED:
-            yield f"             and {len(self.fields) - _LISTED} more"
+            yield f"               and {len(self.fields) - _LISTED} more"
         for line in self.kept:
-            yield f"             kept: {line}"
+            yield f"               kept: {line}"
 
 
 def differences(old: Any, new: Any, path: str = "") -> dict[str, tuple[Any, Any]]:
@@ -81,5 +89,10 @@ def settled(
 
 
 def _short(value: Any) -> str:
-    text = "nothing" if value is None else str(value)
+    text = "nothing" if value is None else str(_shown(value))
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+
+
+def _shown(value: Any) -> Any:
+    """A value of a server, which may be older than what keeps passwords out of it."""
+    return without_login(value) if isinstance(value, str) else value

@@ -62,7 +62,7 @@ class Variable:
     def default(self) -> str | float | None:
         """What is written where there is nothing yet."""
         given = os.environ.get(self.environment)
-        if given is None:
+        if given is None or not (given or self.value):  # containers hand on what is empty
             return str(Path(self.value).absolute()) if self.value == "." else self.value
         return self.read(given)
 
@@ -77,7 +77,7 @@ class Variable:
         try:
             return float(text)
         except ValueError:
-            raise UsageError(f"{text!r} is not a number", item=self.environment) from None
+            raise UsageError("it is not a number", item=self.environment) from None
 
 
 @cache

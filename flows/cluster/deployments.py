@@ -9,7 +9,10 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
+import httpx
+
 from flows.cluster import declared, schedules
+from flows.cluster.api import refused
 from flows.cluster.change import Change, differences, settled
 from flows.cluster.pools import Kinds
 from flows.cluster.variables import Values
@@ -125,7 +128,10 @@ def apply(client: SyncPrefectClient, values: Values, kinds: Kinds, wishes: Wishe
         change = created(each) if found is None else updated(each, found)
         known = None if found is None else found.id
         if change.is_change and not wishes.dry_run:
-            known = _write(client, each, found, change)
+            try:
+                known = _write(client, each, found, change)
+            except httpx.HTTPStatusError as error:
+                raise refused(error.response, each.name) from None
         changes.append(change)
         listed = each.entry["schedules"]
         changes += schedules.apply(client, each.name, known, listed, found, wishes)

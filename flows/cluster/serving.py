@@ -8,6 +8,7 @@ from __future__ import annotations
 import ipaddress
 import os
 import secrets
+import shlex
 import socket
 import sys
 from collections.abc import Mapping
@@ -168,9 +169,16 @@ def read_login(path: Path) -> str:
     """The ``user:password`` of a file.
 
     Raises:
-        UsageError: It cannot be read, or holds something else.
+        UsageError: It cannot be read, or by others too, or holds something else.
     """
     try:
+        if path.stat().st_mode & 0o077:
+            raise UsageError(
+                "others can read or change this login",
+                item=str(path),
+                stage=STAGE,
+                remedy=f"chmod 600 {shlex.quote(str(path))}, and another password if they have",
+            )
         text = path.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError):
         text = ""

@@ -49,7 +49,7 @@ def bootstrap(
     ] = None,
     limit_usd: Annotated[
         float | None,
-        typer.Option("--limit-usd", min=0.0, help="What one night may spend, from now on."),
+        typer.Option("--limit-usd", help="What one night may spend, from now on."),
     ] = None,
     home: Annotated[
         str | None,
@@ -58,6 +58,12 @@ def bootstrap(
     notify: Annotated[
         str | None,
         typer.Option("--notify", help="Block that failures are told through: slack-webhook/team."),
+    ] = None,
+    models: Annotated[
+        str | None,
+        typer.Option(
+            "--models", help="Catalogue of models, added to ours: a file, or s3://bucket/NAME."
+        ),
     ] = None,
     image: ImageOption = None,
     schedule: Annotated[
@@ -86,6 +92,7 @@ def bootstrap(
         "voxmem_limit_usd": limit_usd,
         "voxmem_home": home,
         "voxmem_notify": notify,
+        "voxmem_models": models,
     }
     wishes = Wishes(
         infrastructure=infrastructure,
@@ -99,7 +106,7 @@ def bootstrap(
     )
     changes = run(wishes)
     changed = sum(change.is_change for change in changes)
-    lines = [line for change in changes for line in change.lines()]
+    lines = [line for change in changes for line in change.lines(dry_run=dry_run)]
     would = "would change" if dry_run else "changed"
     lines.append(f"\n{changed} of {len(changes)} {would}" if changed else "\nnothing has changed")
     show(

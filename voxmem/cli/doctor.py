@@ -25,6 +25,7 @@ def doctor(
 
     Exits with 1 if something is wrong.
     """
+    from flows.address import without_login
     from voxmem.health import CHECKS, Place, examine
 
     of_server, known = _server()
@@ -34,7 +35,11 @@ def doctor(
     warned = sum(each.status == "warn" for each in findings)
     summary = f"{wrong} wrong, {warned} to look at, {len(findings) - wrong - warned} well"
     show(
-        {"root": chosen, "wrong": wrong, "findings": [each.as_json() for each in findings]},
+        {
+            "root": without_login(chosen),
+            "wrong": wrong,
+            "findings": [each.as_json() for each in findings],
+        },
         as_json,
         "\n".join([*(each.line() for each in findings), "", summary]),
     )

@@ -13,6 +13,7 @@ from pathlib import Path
 from voxmem.health.finding import Finding, Status
 from voxmem.installed import installed_version
 from voxmem.store.cache import cache_folder
+from voxmem.store.root import open_root
 
 _PACKAGES = {
     "speech": ("hibari", "onnxruntime", "soxr"),
@@ -42,12 +43,16 @@ class Place:
     @property
     def in_bucket(self) -> bool:
         """Whether it is in an object store."""
-        return self.root.startswith("s3://")
+        return self.root.startswith("s3:/")  # one slash will do, as paths fold them
 
 
 def python(place: Place) -> Iterator[Finding]:
     """Which voxmem and which interpreter this is."""
-    yield Finding("voxmem", "ok", f"{installed_version()} on Python {platform.python_version()}")
+    yield Finding(
+        "voxmem on this machine",
+        "ok",
+        f"{installed_version()} on Python {platform.python_version()}",
+    )
 
 
 def packages(place: Place) -> Iterator[Finding]:
@@ -92,10 +97,7 @@ def gpu(place: Place) -> Iterator[Finding]:
 
 def disk(place: Place) -> Iterator[Finding]:
     """There is space where things are written."""
-    folders = {"cache": cache_folder("")}
-    if not place.in_bucket:
-        folders["root"] = Path(place.root).expanduser().absolute()
-    for name, folder in folders.items():
+    for name, folder in _folders(place):
         there = nearest(folder)
         free = shutil.disk_usage(there).free
         what = f"{free / 1e9:.1f} GB free at {folder}"
@@ -107,6 +109,12 @@ def disk(place: Place) -> Iterator[Finding]:
             yield Finding(f"disk of the {name}", status, what, remedy)
         else:
             yield Finding(f"disk of the {name}", "ok", what)
+
+
+def _folders(place: Place) -> Iterator[tuple[str, Path]]:
+    yield "cache", cache_folder("")
+    if not place.in_bucket:
+        yield "root", open_root(place.root).path
 
 
 def nearest(folder: Path) -> Path:

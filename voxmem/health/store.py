@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from voxmem.errors import StoreError
 from voxmem.health.clock import clock_against
@@ -15,11 +14,10 @@ from voxmem.store.root import open_root
 
 def root(place: Place) -> Iterator[Finding]:
     """One mebibyte is written and removed. A folder that is not there yet is not made."""
-    folder = Path(place.root).expanduser().absolute()
-    if not place.in_bucket and not folder.exists():
-        yield Finding("root", "ok", f"{folder} is not there yet; below {nearest(folder)}")
-        return
     opened = open_root(place.root)
+    if not place.in_bucket and not opened.path.exists():
+        yield Finding("root", "ok", f"{opened.uri} is not there yet; below {nearest(opened.path)}")
+        return
     opened.check_writable()
     releases = opened.releases()
     yield Finding("root", "ok", f"{opened.uri} can be written; {len(releases)} releases")

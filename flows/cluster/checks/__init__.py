@@ -7,7 +7,14 @@ from pathlib import Path
 
 from flows.cluster import api
 from flows.cluster.checks.cluster import Cluster
-from flows.cluster.checks.runs import late, other_code, stuck_pending, workers, zombies
+from flows.cluster.checks.runs import (
+    late,
+    other_code,
+    stuck_cancelling,
+    stuck_pending,
+    workers,
+    zombies,
+)
 from flows.cluster.checks.server import database, login, server_clock, settings, telemetry, version
 from flows.cluster.checks.state import (
     as_declared,
@@ -17,6 +24,7 @@ from flows.cluster.checks.state import (
     open_secrets,
     paused,
 )
+from flows.cluster.checks.values import catalogue, variables
 from voxmem.health.finding import Check, Finding, examine
 
 CHECKS: tuple[Check[Cluster], ...] = (
@@ -26,6 +34,8 @@ CHECKS: tuple[Check[Cluster], ...] = (
     database,
     settings,
     telemetry,
+    variables,
+    catalogue,
     as_declared,
     deployed_version,
     deployments_have_pools,
@@ -35,6 +45,7 @@ CHECKS: tuple[Check[Cluster], ...] = (
     other_code,
     late,
     stuck_pending,
+    stuck_cancelling,
     zombies,
     paused,
 )

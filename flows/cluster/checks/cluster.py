@@ -8,11 +8,12 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from flows.cluster import deployments, variables
+from flows.cluster import declared, deployments, variables
 from flows.cluster.variables import Values
 
 if TYPE_CHECKING:
     from prefect.client.orchestration import SyncPrefectClient
+    from prefect.client.schemas.filters import FlowRunFilterState
     from prefect.client.schemas.objects import FlowRun, Worker, WorkPool
     from prefect.client.schemas.responses import DeploymentResponse
 
@@ -77,18 +78,23 @@ class Cluster:
 
     def runs(self, state: str) -> list[FlowRun]:
         """Flow runs of ours that are in the state of this name."""
-        from prefect.client.schemas.filters import (
-            FlowRunFilter,
-            FlowRunFilterState,
-            FlowRunFilterStateName,
-            FlowRunFilterTags,
-        )
+        from prefect.client.schemas.filters import FlowRunFilterState, FlowRunFilterStateName
+
+        return self._runs(FlowRunFilterState(name=FlowRunFilterStateName(any_=[state])))
+
+    def runs_of_type(self, kind: str) -> list[FlowRun]:
+        """Flow runs of ours in a state of this type, whatever its name (a Pending one may be called
+        Submitting)."""
+        from prefect.client.schemas.filters import FlowRunFilterState, FlowRunFilterStateType
+        from prefect.client.schemas.objects import StateType
+
+        return self._runs(FlowRunFilterState(type=FlowRunFilterStateType(any_=[StateType(kind)])))
+
+    def _runs(self, state: FlowRunFilterState) -> list[FlowRun]:
+        from prefect.client.schemas.filters import FlowRunFilter, FlowRunFilterTags
 
         return self.client.read_flow_runs(
-            flow_run_filter=FlowRunFilter(
-                state=FlowRunFilterState(name=FlowRunFilterStateName(any_=[state])),
-                tags=FlowRunFilterTags(all_=["voxmem"]),
-            ),
+            flow_run_filter=FlowRunFilter(state=state, tags=FlowRunFilterTags(all_=[declared.TAG])),
             limit=_PAGE,
         )
 

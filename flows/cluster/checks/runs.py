@@ -13,7 +13,8 @@ from voxmem.health.finding import Finding
 if TYPE_CHECKING:
     from prefect.client.schemas.objects import FlowRun
 
-_PENDING = timedelta(minutes=10)
+_SLOW = timedelta(minutes=2)
+_STUCK = timedelta(minutes=10)
 _SILENT = timedelta(minutes=6)
 """Twice the three minutes after which the automation marks a run."""
 _RECENT = timedelta(days=1)
@@ -57,8 +58,34 @@ def late(cluster: Cluster) -> Iterator[Finding]:
 
 def stuck_pending(cluster: Cluster) -> Iterator[Finding]:
     """A run that a worker took and never started holds its deployment's slot."""
-    stuck = [run for run in cluster.runs("Pending") if cluster.now - _since(run) > _PENDING]
-    yield from _stuck("stuck pending runs", stuck, "for more than ten minutes")
+    yield from _lasting(cluster, "stuck pending runs", "PENDING", "CRASHED")
+
+
+def stuck_cancelling(cluster: Cluster) -> Iterator[Finding]:
+    """A run that was cancelled and whose worker is gone holds it too."""
+    yield from _lasting(cluster, "stuck cancelling runs", "CANCELLING", "CANCELLED")
+
+
+def _lasting(cluster: Cluster, name: str, kind: str, end: str) -> Iterator[Finding]:
+    """One finding for each run that has been on the way for longer than that takes.
+
+    Args:
+        end: The type of the state that such a run is to be put into.
+    """
+    found = [run for run in cluster.runs_of_type(kind) if cluster.now - _since(run) > _SLOW]
+    if not found:
+        yield Finding(name, "ok", "none")
+    for run in sorted(found, key=_since):
+        age = cluster.now - _since(run)
+        state = run.state.name if run.state else kind
+        # Only a forced state ends it: a cancelled run waits for its worker, which may be dead.
+        yield Finding(
+            name,
+            "wrong" if age > _STUCK else "warn",
+            f"{run.name} is {state} for {age.total_seconds() / 60:.0f} min",
+            f"if its worker is gone: prefect api POST /flow_runs/{run.id}/set_state --data "
+            f'\'{{"state": {{"type": "{end}"}}, "force": true}}\'',
+        )
 
 
 def zombies(cluster: Cluster) -> Iterator[Finding]:

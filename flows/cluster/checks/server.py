@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
+from flows.address import without_login
 from flows.cluster.checks.cluster import Cluster
 from flows.cluster.serving import is_loopback
 from voxmem.health.clock import clock_against
@@ -25,7 +26,7 @@ _WANTED: dict[tuple[str, ...], Any] = {
 
 def version(cluster: Cluster) -> Iterator[Finding]:
     """It answers, knows us, and is not older than we are: else we would not be here."""
-    yield Finding("server", "ok", f"Prefect {cluster.version} at {cluster.url}")
+    yield Finding("server", "ok", f"Prefect {cluster.version} at {without_login(cluster.url)}")
 
 
 def login(cluster: Cluster) -> Iterator[Finding]:

@@ -17,7 +17,13 @@ _SECRET = ("KEY", "SECRET", "TOKEN", "PASSWORD", "AUTH_STRING")
 def as_declared(cluster: Cluster) -> Iterator[Finding]:
     """What a bootstrap would change."""
     changes = bootstrap(Wishes(dry_run=True))
-    missing = [f"{each.kind} {each.name}" for each in changes if each.action == "created"]
+    # A variable without a default may be missing; what of that is odd, the checks of values say.
+    free = {each.name for each in declared.variables() if each.value is None}
+    missing = [
+        f"{each.kind} {each.name}"
+        for each in changes
+        if each.action == "created" and each.name not in free
+    ]
     differing = [
         f"{each.kind} {each.name}"
         for each in changes
@@ -40,19 +46,18 @@ def deployed_version(cluster: Cluster) -> Iterator[Finding]:
     """Runs refuse a worker whose code is not what was deployed."""
     here = installed_version()
     other = {
-        each.version or "unknown": name
-        for name, each in cluster.deployments.items()
-        if each.version != here
+        each.version or "unknown" for each in cluster.deployments.values() if each.version != here
     }
+    name = "voxmem that is deployed"
     if other:
         yield Finding(
-            "version",
+            name,
             "wrong",
             f"this is voxmem {here}, deployed is {listed(sorted(other))}",
             "install the version that is deployed here, or run voxmem bootstrap from this one",
         )
     else:
-        yield Finding("version", "ok", here)
+        yield Finding(name, "ok", here if cluster.deployments else "nothing yet")
 
 
 def deployments_have_pools(cluster: Cluster) -> Iterator[Finding]:

@@ -36,6 +36,15 @@ def test_without_a_block_a_failure_is_an_entry_in_the_feed_of_events() -> None:
     assert found.type == "do-nothing"
 
 
+def test_a_run_is_stuck_by_whatever_name_it_is_pending() -> None:
+    """Its event is named after its state."""
+    from prefect.states import InfrastructurePending, Pending, Submitting
+
+    states = [each().name for each in (Pending, Submitting, InfrastructurePending)]
+    trigger = entry("voxmem stuck pending runs")["trigger"]
+    assert trigger["after"] == [f"prefect.flow-run.{name}" for name in states]
+
+
 @pytest.mark.parametrize("name", ["voxmem model registered", "voxmem re-evaluation goes on"])
 def test_what_wakes_the_re_evaluation_runs_its_deployment(name: str) -> None:
     known = uuid4()

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
+import httpx
 import pytest
 from prefect.client.schemas.schedules import CronSchedule
 from prefect.events.schemas.automations import Automation
 
+from flows.cluster import api, deployments
 from flows.cluster import bootstrap as module
-from flows.cluster import deployments
 from flows.cluster.change import Change
 from flows.cluster.wishes import Wishes
 from tests.flows.cluster.fake_server import FakeServer
-from voxmem.errors import UsageError
+from voxmem.errors import EngineError, UsageError
 
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> FakeServer:
     found = FakeServer()
     monkeypatch.setattr(module, "client", found.opened)
-    for name in ("VOXMEM_ROOT", "VOXMEM_RELEASE", "VOXMEM_LIMIT_USD", "VOXMEM_HOME"):
-        monkeypatch.delenv(name, raising=False)
+    for name in ("ROOT", "RELEASE", "LIMIT_USD", "HOME", "NOTIFY", "MODELS"):
+        monkeypatch.delenv(f"VOXMEM_{name}", raising=False)
     return found
 
 
@@ -96,10 +99,10 @@ def test_other_code_updates_and_still_leaves_what_people_changed(
 
 def test_a_root_that_is_asked_for_is_remembered(server: FakeServer) -> None:
     module.bootstrap(Wishes())
-    module.bootstrap(Wishes(variables={"voxmem_root": "s3://b/p", "voxmem_limit_usd": 3.0}))
-    assert server.variables["voxmem_root"] == "s3://b/p"
+    module.bootstrap(Wishes(variables={"voxmem_root": "s3://bucket/p", "voxmem_limit_usd": 3.0}))
+    assert server.variables["voxmem_root"] == "s3://bucket/p"
     assert server.variables["voxmem_limit_usd"] == 3.0
-    assert server.deployment("judge/cpu").parameters["params"]["root"] == "s3://b/p"
+    assert server.deployment("judge/cpu").parameters["params"]["root"] == "s3://bucket/p"
     assert changed(module.bootstrap(Wishes())) == {}
 
 
@@ -164,3 +167,86 @@ def test_a_wish_that_cannot_be_fulfilled_changes_nothing(
     with pytest.raises(UsageError, match=message):
         module.bootstrap(wishes)
     assert server.writes == before
+
+
+PLANTED = "hunter2"
+CANNOT_BE_MEANT: list[tuple[str, str | float]] = [
+    ("voxmem_root", f"s3://k:{PLANTED}@bucket/x"),
+    ("voxmem_root", f"http://k:{PLANTED}@bucket/x"),
+    ("voxmem_root", f"file:///srv/{PLANTED}@x"),
+    ("voxmem_root", " "),
+    ("voxmem_release", ""),
+    ("voxmem_limit_usd", float("inf")),
+    ("voxmem_limit_usd", 0.0),
+    ("voxmem_notify", f"https://hooks.lab/{PLANTED}"),
+    ("voxmem_models", f"s3://k:{PLANTED}@bucket/models.yaml"),
+    ("voxmem_models", f"https://k:{PLANTED}@bucket/models.yaml"),
+    ("voxmem_models", "s3://bucket"),
+]
+
+
+@pytest.mark.parametrize(("name", "value"), CANNOT_BE_MEANT)
+@pytest.mark.parametrize("given_by", ["option", "dry run", "shell", "server"])
+def test_a_value_that_cannot_be_meant_is_refused_before_anything_is_written(
+    server: FakeServer,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    value: str | float,
+    given_by: str,
+) -> None:
+    asked = {name: value} if given_by in ("option", "dry run") else {}
+    if given_by == "shell":
+        monkeypatch.setenv(name.upper(), str(value))
+    if given_by == "server":
+        server.variables[name] = value
+    with pytest.raises(UsageError) as caught:
+        module.bootstrap(Wishes(variables=asked, dry_run=given_by == "dry run"))
+    assert caught.value.item == name
+    assert PLANTED not in str(caught.value)
+    assert server.writes == 0
+
+
+def test_a_catalogue_is_kept_by_its_full_name(
+    server: FakeServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("VOXMEM_MODELS", "")  # as compose hands on what is not set
+    module.bootstrap(Wishes())
+    assert "voxmem_models" not in server.variables
+    module.bootstrap(Wishes(variables={"voxmem_models": "models.yaml"}))
+    assert server.variables["voxmem_models"] == str(tmp_path / "models.yaml")
+    module.bootstrap(Wishes(variables={"voxmem_models": "s3://bucket/models.yaml"}))
+    assert server.variables["voxmem_models"] == "s3://bucket/models.yaml"
+    module.bootstrap(Wishes(variables={"voxmem_models": ""}))
+    assert server.variables["voxmem_models"] == ""
+
+
+def test_what_a_server_refuses_is_said_without_what_it_was_sent(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = f"Validation failed for field 'params.root'. Failure reason: '{PLANTED}' does not match"
+    request = httpx.Request("POST", "http://127.0.0.1:4200/api/deployments/")
+
+    def refuses(**fields: Any) -> None:
+        answer = httpx.Response(409, json={"detail": said}, request=request)
+        raise httpx.HTTPStatusError(said, request=request, response=answer)
+
+    monkeypatch.setattr(server, "create_deployment", refuses)
+    with pytest.raises(EngineError, match=r"construct/demo: parameter params.root .*409") as caught:
+        module.bootstrap(Wishes())
+    assert PLANTED not in str(caught.value)
+    answer = httpx.Response(422, text=PLANTED, request=request)
+    assert (
+        str(api.refused(answer))
+        == "[server] POST /api/deployments/: the server refused it (HTTP 422)"
+    )
+
+
+def test_an_older_value_with_a_login_is_shown_without_it(server: FakeServer) -> None:
+    server.variables["voxmem_root"] = f"s3://k:{PLANTED}@bucket/x"
+    wishes = Wishes(variables={"voxmem_root": "s3://bucket/x"}, dry_run=True)
+    changes = module.bootstrap(wishes)
+    shown = [line for each in changes for line in each.lines(dry_run=True)]
+    assert PLANTED not in f"{shown} {[each.as_json() for each in changes]}"
+    assert "would update variable voxmem_root" in shown
+    assert not any(line.startswith(("created", "updated")) for line in shown)

@@ -12,7 +12,7 @@ from prefect.client.schemas.objects import FlowRun, State, StateType, Worker, Wo
 from flows import job
 from flows.cluster import bootstrap as module
 from flows.cluster import declared, deployments
-from flows.cluster.checks import runs, server, state
+from flows.cluster.checks import runs, server, state, values
 from flows.cluster.checks.cluster import Cluster
 from flows.cluster.wishes import Wishes
 from tests.flows.cluster.fake_server import FakeServer
@@ -30,8 +30,10 @@ class FakeRuns(FakeServer):
         self.heard: list[FlowRun] = []
 
     def read_flow_runs(self, flow_run_filter: Any, limit: int) -> list[FlowRun]:
-        [wanted] = flow_run_filter.state.name.any_
-        return [run for run in self.runs if run.state and run.state.name == wanted]
+        by = flow_run_filter.state
+        [wanted] = (by.name or by.type).any_
+        at = "name" if by.name else "type"
+        return [run for run in self.runs if run.state and getattr(run.state, at) == wanted]
 
     def read_events(self, found: Any, limit: int) -> Any:
         wanted = set(found.resource.id)
@@ -52,7 +54,7 @@ def cluster(client: FakeServer, url: str = "http://127.0.0.1:4200/api", **known:
 def run(
     name: str, state_name: str, minutes: float, message: str = "", pool: str = "cpu"
 ) -> FlowRun:
-    kind = {"Late": "SCHEDULED"}.get(state_name, state_name.upper())
+    kind = {"Late": "SCHEDULED", "Submitting": "PENDING"}.get(state_name, state_name.upper())
     since = NOW - timedelta(minutes=minutes)
     return FlowRun(
         id=uuid4(),
@@ -105,6 +107,11 @@ def test_sqlite_serves_one_worker() -> None:
         assert found.status == status
 
 
+def test_a_login_in_the_address_is_not_shown() -> None:
+    [found] = server.version(cluster(FakeServer(), "http://me:hunter2@127.0.0.1:4200/api"))
+    assert found.what.endswith("at http://…@127.0.0.1:4200/api")
+
+
 def test_settings_that_are_not_in_force_are_named() -> None:
     assert [each.status for each in server.settings(cluster(FakeServer(), settings=SETTINGS))] == [
         "ok"
@@ -118,6 +125,7 @@ def test_settings_that_are_not_in_force_are_named() -> None:
 def bootstrapped(monkeypatch: pytest.MonkeyPatch) -> FakeServer:
     found = FakeServer()
     monkeypatch.setattr(module, "client", found.opened)
+    monkeypatch.delenv("VOXMEM_MODELS", raising=False)
     module.bootstrap(Wishes())
     return found
 
@@ -125,6 +133,7 @@ def bootstrapped(monkeypatch: pytest.MonkeyPatch) -> FakeServer:
 def test_a_fresh_server_is_as_declared(bootstrapped: FakeServer) -> None:
     at = cluster(bootstrapped)
     for check in (
+        values.variables,
         state.as_declared,
         state.deployed_version,
         state.deployments_have_pools,
@@ -211,14 +220,70 @@ def test_runs_that_nobody_works_on_are_named() -> None:
         silent,
         alive,
         run("young", "Running", 2),
-        run("stuck", "Pending", 11),
-        run("starts", "Pending", 1),
     ]
     client.heard = [alive]
     [zombies] = runs.zombies(cluster(client))
-    [pending] = runs.stuck_pending(cluster(client))
     assert (zombies.status, zombies.what) == ("wrong", "silent without a heartbeat")
-    assert (pending.status, pending.what) == ("wrong", "stuck for more than ten minutes")
+
+
+def test_a_run_that_never_starts_or_ends_is_named_with_what_ends_it() -> None:
+    client = FakeRuns()
+    slow = run("slow", "Submitting", 3)
+    client.runs = [
+        run("starts", "Pending", 1),
+        slow,
+        run("stuck", "Pending", 11),
+        run("cancelled", "Cancelling", 20),
+    ]
+    first, second = runs.stuck_pending(cluster(client))
+    assert (first.status, first.what) == ("wrong", "stuck is Pending for 11 min")
+    assert (second.status, second.what) == ("warn", "slow is Submitting for 3 min")
+    sent = f"/flow_runs/{slow.id}/set_state --data "
+    assert sent + '\'{"state": {"type": "CRASHED"}, "force": true}\'' in second.remedy
+    [cancelled] = runs.stuck_cancelling(cluster(client))
+    assert (cancelled.status, '"CANCELLED"' in cancelled.remedy) == ("wrong", True)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("voxmem_root", "s3://k:hunter2@b/x"),
+        ("voxmem_limit_usd", "hunter2"),
+        ("voxmem_limit_usd", 0),
+        ("voxmem_release", " "),
+    ],
+)
+def test_a_variable_that_cannot_be_meant_is_wrong(
+    bootstrapped: FakeServer, name: str, value: Any
+) -> None:
+    bootstrapped.variables[name] = value
+    [found] = values.variables(cluster(bootstrapped))
+    assert (found.name, found.status) == (f"variable {name}", "wrong")
+    assert "hunter2" not in found.line()
+
+
+@pytest.mark.parametrize(
+    ("here", "there", "status"),
+    [
+        ("", None, "ok"),
+        ("s3://bucket/m.yaml", "s3://bucket/m.yaml", "ok"),
+        ("s3://bucket/m.yaml", None, "warn"),
+        ("", "s3://bucket/m.yaml", "warn"),
+        ("s3://bucket/m.yaml", "/srv/m.yaml", "warn"),
+    ],
+)
+def test_another_catalogue_here_than_on_workers_is_said(
+    bootstrapped: FakeServer,
+    monkeypatch: pytest.MonkeyPatch,
+    here: str,
+    there: str | None,
+    status: str,
+) -> None:
+    monkeypatch.setenv("VOXMEM_MODELS", here)
+    bootstrapped.variables |= {} if there is None else {"voxmem_models": there}
+    [found] = values.catalogue(cluster(bootstrapped))
+    assert found.status == status
+    assert [each.status for each in state.as_declared(cluster(bootstrapped))] == ["ok"]
 
 
 def test_a_worker_with_other_code_is_seen_by_what_its_runs_say(

@@ -58,8 +58,21 @@ def test_a_login_of_ones_own_is_kept(port: int, monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize("text", ["", "no colon", "user:", ":password", "a:b\nc:d"])
 def test_a_file_without_a_login_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "login").write_text(text)
+    (tmp_path / "login").chmod(0o600)
     with pytest.raises(UsageError, match="holds no login"):
         read_login(tmp_path / "login")
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_a_login_that_others_can_read_is_refused(home: Path, port: int, own: bool) -> None:
+    login = home / ("voxmem-login" if own else "named")
+    login.write_text("me:hunter2")
+    login.chmod(0o640)
+    with pytest.raises(UsageError, match=f"chmod 600 {login}") as caught:
+        served("0.0.0.0", port, None, None if own else login)
+    assert "hunter2" not in str(caught.value)
+    login.chmod(0o600)
+    assert served("0.0.0.0", port, None, login).environment[LOGIN] == "me:hunter2"
 
 
 def test_a_database_that_a_server_cannot_use_is_refused_without_its_password(

@@ -1,0 +1,52 @@
+"""The variables of the server: what flows read where they are not told."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from flows.cluster import declared
+from flows.cluster.checks.cluster import Cluster, listed
+from flows.cluster.sound import MODELS, sound
+from voxmem.errors import UsageError
+from voxmem.health.finding import Finding
+from voxmem.models.catalogue import VARIABLE
+
+
+def variables(cluster: Cluster) -> Iterator[Finding]:
+    """The root can be opened, the limit is a number above 0, a release is named."""
+    wrong = False
+    for name, value in cluster.values.items():
+        try:
+            sound(name, value)
+        except UsageError as error:
+            wrong = True
+            yield Finding(f"variable {name}", "wrong", error.message, error.remedy or "")
+    lacking = [
+        each.name
+        for each in declared.variables()
+        if each.value is not None and each.name not in cluster.values
+    ]
+    if lacking:
+        yield Finding("variables", "wrong", f"missing: {listed(lacking)}", "voxmem bootstrap")
+    elif not wrong:
+        yield Finding("variables", "ok", f"{len(cluster.values)}, each can be meant")
+
+
+def catalogue(cluster: Cluster) -> Iterator[Finding]:
+    """A model that is registered from this shell is one that workers know."""
+    here = sound(MODELS, os.environ.get(VARIABLE, ""))
+    there = sound(MODELS, cluster.values.get(MODELS, ""))
+    if here == there:
+        what = f"{there or 'the one that ships'}, here and for workers"
+        yield Finding("catalogue of the server", "ok", what)
+    else:
+        yield Finding(
+            "catalogue of the server",
+            "warn",
+            f"{VARIABLE} is {here or 'not set'} here, and workers use "
+            f"{there or 'the one that ships, unless they have one of their own'}",
+            f"voxmem bootstrap --models {here}"
+            if here
+            else f"export {VARIABLE}={there}, so that voxmem models register adds to it",
+        )
