@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import stat
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -10,7 +15,7 @@ import yaml
 
 from tests.store.servers import BUCKET, rclone
 from voxmem.errors import InputError, StoreError, UsageError
-from voxmem.models.catalogue import VARIABLE, catalogue, read, read_at
+from voxmem.models.catalogue import VARIABLE, catalogue, place_of, read, read_at
 from voxmem.models.register import register
 
 NEW = """
@@ -84,6 +89,7 @@ def test_a_name_that_is_taken_is_replaced_only_if_that_is_said(file: Path) -> No
     ("text", "said"),
     [
         ("{", "cannot be read"),
+        (NEW + "name: newer\n", "new.yaml: cannot be read: line 11: the key 'name' is there twice"),
         (NEW.replace("group: omni-modal", ""), r"entry 1 \(new\): group: Field required"),
         (NEW + "price: free\n", r"entry 1 \(new\): price: "),
         (NEW.replace("base_url", "bas_url"), "base_url"),
@@ -99,6 +105,56 @@ def test_a_wrong_entry_is_refused_and_changes_nothing(file: Path, text: str, sai
 def test_without_a_catalogue_of_ones_own_it_is_said_where_one_is_named() -> None:
     with pytest.raises(UsageError, match=rf"in \${VARIABLE}"):
         register(NEW, "-", None)
+
+
+def test_a_link_is_written_through_and_a_mode_stays(file: Path, tmp_path: Path) -> None:
+    file.chmod(0o600)
+    link = tmp_path / "models.yaml"
+    link.symlink_to(Path("mine", "models.yaml"))
+    register(NEW, "-", str(link))
+    assert link.is_symlink()
+    assert list(read(file)) == ["own", "new"]
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+def test_a_catalogue_that_is_no_text_is_not_written(file: Path) -> None:
+    file.write_bytes(b"\xff\xfe models")
+    with pytest.raises(InputError, match=r"models\.yaml: cannot be read: 'utf-8' codec"):
+        register(NEW, "-", str(file))
+    assert file.read_bytes() == b"\xff\xfe models"
+
+
+def test_an_entry_that_is_no_text_is_refused(file: Path) -> None:
+    told = subprocess.run(
+        [sys.executable, "-m", "voxmem", "models", "register", "-"],
+        input=b"name: \xff",
+        env={**os.environ, VARIABLE: str(file)},
+        capture_output=True,
+        check=False,
+    )
+    said = told.stderr.decode()
+    assert (told.returncode, said.count("\n")) == (2, 1), said
+    assert "-: cannot be read: 'utf-8' codec" in said
+    assert file.read_text() == FILE
+
+
+def test_two_at_once_wait_for_each_other(file: Path) -> None:
+    root, _ = place_of(str(file))
+    with ThreadPoolExecutor(1) as other:
+        with root.locked("models", item="it", stage="models"):
+            waiting = other.submit(register, NEW, "-", str(file))
+            with pytest.raises(TimeoutError):
+                waiting.result(0.3)
+        assert waiting.result(10).name == "new"
+    assert list(read(file)) == ["own", "new"]
+
+
+@pytest.mark.parametrize("old", [FILE + "models: []\n", FILE.replace("family", "title")])
+def test_a_key_that_is_there_twice_is_no_choice(file: Path, old: str) -> None:
+    file.write_text(old)
+    with pytest.raises(InputError, match=r"models\.yaml: cannot be read: line \d+: the key '"):
+        register(NEW, "-", str(file))
+    assert file.read_text() == old
 
 
 @pytest.mark.s3

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from tests.retention.conftest import aged, names
 from tests.store.servers import BUCKET, moto, settings
-from voxmem.errors import CorruptTable, UsageError
+from voxmem.errors import CorruptTable, InputError, UsageError
 from voxmem.records import Record
 from voxmem.retention import collect as collecting
 from voxmem.retention.collect import collect
@@ -319,3 +319,26 @@ def test_damage_that_hides_what_is_needed_stops_it(root: Root) -> None:
     with pytest.raises(CorruptTable):
         collect(root)
     assert root.objects.exists(sha(b"one"))
+
+
+@pytest.mark.parametrize(
+    ("document", "said"),
+    [
+        ("imports/x", {"parts": 3}),
+        ("imports/x", {"parts": [3]}),
+        ("imports/x", {}),
+        ("imports/x", 3),
+        ("runs/new-" + "a" * 12, {"release": "new"}),
+    ],
+)
+def test_a_document_that_does_not_say_what_is_needed_stops_it(
+    root: Root, document: str, said: object
+) -> None:
+    built(root, "new-" + "a" * 12, [b"one"], chunk="c" * 20)
+    root.objects.put(b"loose")
+    root.put_json(document, said)
+    aged(root)
+    before = names(root)
+    with pytest.raises(InputError, match=rf"\[gc\] {document}: this document does not say"):
+        collect(root)
+    assert names(root) == before

@@ -101,7 +101,11 @@ def test_no_credentials(moto_server: str, use: Use, monkeypatch: pytest.MonkeyPa
     ("endpoint", "words"),
     [
         ("http://127.0.0.1:9", "could not be reached"),
-        ("nonsense", "check AWS_ENDPOINT_URL"),
+        (
+            "nonsense",
+            "does not begin with http:// or https://, or is no address — correct AWS_ENDPOINT",
+        ),
+        ("127.0.0.1:9000", "does not begin with http:// or https://"),
     ],
 )
 def test_an_endpoint_that_is_none(

@@ -49,9 +49,9 @@ def _next(entry: ModelEntry, told: bool) -> str:
 
 
 def _text(file: str) -> str:
-    if file == "-":
-        return sys.stdin.read()
     try:
+        if file == "-":
+            return sys.stdin.buffer.read().decode()
         return Path(file).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(

@@ -10,10 +10,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import yaml
 from pydantic import ValidationError
 
 from voxmem.errors import InputError, UsageError
+from voxmem.handwritten import load_yaml
 from voxmem.keys import canonical_json
 from voxmem.models.entry import ModelEntry
 
@@ -79,8 +79,8 @@ def parse(text: str, place: str) -> dict[str, ModelEntry]:
         InputError: See :func:`catalogue`.
     """
     try:
-        data = yaml.safe_load(text)
-    except yaml.YAMLError as error:
+        data = load_yaml(text)
+    except ValueError as error:
         raise _unreadable(place, error) from None
     listed = data.get("models") if isinstance(data, Mapping) else None
     if not isinstance(listed, list):
@@ -94,8 +94,16 @@ def parse(text: str, place: str) -> dict[str, ModelEntry]:
     return found
 
 
+def decoded(data: bytes, place: str) -> str:
+    """The text of a catalogue's bytes; :class:`InputError` if they are not UTF-8."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise _unreadable(place, error) from None
+
+
 def place_of(place: str) -> tuple[Root, str]:
-    """The folder or bucket of a catalogue, and its name there.
+    """The folder or bucket of a catalogue, and its name there. A link is followed.
 
     Raises:
         UsageError: It names no file.
@@ -103,7 +111,7 @@ def place_of(place: str) -> tuple[Root, str]:
     from voxmem.store.root import open_root
 
     if not place.startswith(BUCKET):
-        file = Path(place).expanduser().absolute()
+        file = Path(os.path.realpath(Path(place).expanduser()))
         return open_root(file.parent), file.name
     folder, _, name = place.rpartition("/")
     if not name or not folder.removeprefix(BUCKET):
@@ -127,11 +135,7 @@ def _read_bucket(place: str) -> dict[str, ModelEntry]:
     data = root.blobs.read(name)
     if data is None:
         raise _missing(place, "no such file in the bucket")
-    try:
-        text = data.decode()
-    except UnicodeDecodeError as error:
-        raise _unreadable(place, error) from None
-    return parse(text, place)
+    return parse(decoded(data, place), place)
 
 
 def _entry(raw: Any, number: int, place: str) -> ModelEntry:

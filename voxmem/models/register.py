@@ -9,9 +9,13 @@ from typing import Any
 import yaml
 
 from voxmem.errors import InputError, UsageError
+from voxmem.handwritten import load_yaml
 from voxmem.models.backend import open_entry
-from voxmem.models.catalogue import VARIABLE, parse, place_of, read, shipped
+from voxmem.models.catalogue import VARIABLE, decoded, parse, place_of, read, shipped
 from voxmem.models.entry import ModelEntry
+
+_WAIT_SECONDS = 10.0
+"""For another process that adds to the same catalogue."""
 
 
 def register(text: str, source: str, place: str | None, *, replace: bool = False) -> ModelEntry:
@@ -42,8 +46,8 @@ def register(text: str, source: str, place: str | None, *, replace: bool = False
     [entry] = parse(yaml.safe_dump({"models": [raw]}), source).values()
     open_entry(entry)  # its settings are those of its backend
     root, name = place_of(place)
-    with root.locked("models", item=place, stage="models"):
-        old = (root.blobs.read(name) or b"").decode()
+    with root.locked("models", item=place, stage="models", wait=_WAIT_SECONDS):
+        old = decoded(root.blobs.read(name) or b"", place)
         known = parse(old, place) if old else {}
         if entry.name in {**read(shipped()), **known} and not replace:
             raise UsageError(
@@ -60,7 +64,7 @@ def _with(old: str, raw: Any, known: Mapping[str, ModelEntry], entry: ModelEntry
     """The catalogue's text with one more entry, or another one in the place of its namesake."""
     wanted = {**known, entry.name: entry}
     added = [] if entry.name in known or not old else [_appended(old, raw, by) for by in ("  ", "")]
-    data = yaml.safe_load(old) if old else {"models": []}
+    data = load_yaml(old) if old else {"models": []}
     data["models"] = [each for each in data["models"] if each["name"] != entry.name] + [raw]
     whole: str = yaml.safe_dump(data, sort_keys=False, allow_unicode=True)
     return next(text for text in (*added, whole) if _reads(text) == wanted)
@@ -80,8 +84,8 @@ def _reads(text: str) -> dict[str, ModelEntry] | None:
 
 def _one(text: str, source: str) -> Any:
     try:
-        raw = yaml.safe_load(text)
-    except yaml.YAMLError as error:
+        raw = load_yaml(text)
+    except ValueError as error:
         raise InputError(
             f"cannot be read: {' '.join(str(error).split())[:200]}", item=source, stage="models"
         ) from None

@@ -15,7 +15,7 @@ from voxmem.reporting.history import record
 from voxmem.reporting.wanted import Wanted
 from voxmem.reporting.write import write_report
 from voxmem.store.blobs import Blobs
-from voxmem.store.cache import cache_folder
+from voxmem.store.cache import writable_cache
 from voxmem.store.root import open_root
 
 PAGE = "index.html"
@@ -44,7 +44,7 @@ def publish_report(
         folder = Path(target).absolute()
         page = str(write_report(rows, job, wanted, folder))
     else:
-        folder = cache_folder("reports") / short("report", target)
+        folder = writable_cache("reports") / short("report", target)
         own = target.rstrip("/") == below(rows.root.uri)
         write_report(rows, job, wanted, folder, store=".." if own else None)
         mirror(folder, open_root(target).blobs)

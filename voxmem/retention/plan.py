@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
-from voxmem.errors import UsageError
+from voxmem.errors import InputError, UsageError
 from voxmem.keys import short
 from voxmem.retention.parts import Part, builds, unneeded
 from voxmem.retention.references import mentioned, objects_of
@@ -66,7 +66,8 @@ def plan(root: Root, *, older_than: float = DAY_HOURS, unpublished: Collection[s
         unpublished: Builds that will not become a release: what they have left goes too.
 
     Raises:
-        InputError: A release or a part is damaged, so that it is not known what it refers to.
+        InputError: A release, a part or a document is damaged, so that it is not known what it
+            refers to.
         UsageError: A build to be given up is not there, or is a release.
     """
     found = _Look(root, older_than, unpublished)
@@ -88,7 +89,8 @@ class _Look:
             if entry.name.endswith(".json")
         ]
         self._said = {entry.name: root.get_json(_stem(entry.name)) for entry in self._documents}
-        self._builds = builds(self._parts, self._releases, self._told("runs"), given_up=unpublished)
+        runs = _releases_of(self._told("runs"))
+        self._builds = builds(self._parts, self._releases, runs, given_up=unpublished)
         for build in unpublished:
             if build not in self._builds.gone:
                 raise UsageError(
@@ -97,7 +99,9 @@ class _Look:
                     stage="gc",
                     remedy=f"name one of: {', '.join(sorted(self._builds.working)) or 'none'}",
                 )
-        read = {part for done in self._told("imports").values() for part in _parts_of(done)}
+        read = {
+            part for name, said in self._told("imports").items() for part in _parts_of(name, said)
+        }
         gone = unneeded(root, self._parts, self._releases, self._builds, read)
         self._gone = {part for part in gone if self._is_old(self._parts[part])}
         self._kept = self._parts.keys() - self._gone
@@ -173,5 +177,27 @@ def _stem(name: str) -> str:
     return name.removesuffix(".json")
 
 
-def _parts_of(done: object) -> list[str]:
-    return list(done.get("parts", ())) if isinstance(done, dict) else []
+def _parts_of(name: str, said: object) -> list[str]:
+    """The parts that an import goes on from; none if it is told which release it became."""
+    if isinstance(said, str):
+        return []
+    parts = said.get("parts") if isinstance(said, dict) else None
+    if not isinstance(parts, list) or not all(isinstance(part, str) for part in parts):
+        raise _odd(f"imports/{name}", "what an import has read, or its release")
+    return parts
+
+
+def _releases_of(runs: Mapping[str, Any]) -> Mapping[str, str]:
+    for name, said in runs.items():
+        if not isinstance(said, str):
+            raise _odd(f"runs/{name}", "the release of a build")
+    return runs
+
+
+def _odd(document: str, expected: str) -> InputError:
+    return InputError(
+        f"this document does not say {expected}, so that it is not known what is needed",
+        item=document,
+        stage="gc",
+        remedy="delete it, and run again the command that writes it; nothing was removed",
+    )

@@ -120,8 +120,8 @@ class Blobs(Protocol):
         ...
 
     def local(self, name: str) -> Path | None:
-        """A file of this machine with the bytes: the stored one, or a copy in the cache, which is
-        bounded: open it before others are asked for. Not to be written to."""
+        """A file of this machine with the bytes: the stored one, or a copy, which stays while this
+        process lives. Not to be written to."""
         ...
 
     def where(self, name: str) -> str:

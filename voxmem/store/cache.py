@@ -5,11 +5,19 @@ It belongs to no root: a cluster puts it on a local disk, and every root of a ma
 
 from __future__ import annotations
 
+import logging
 import os
+import tempfile
+from functools import lru_cache
 from pathlib import Path
+
+from voxmem.store import files
+from voxmem.store.lent import removed_at_exit
 
 VARIABLE = "VOXMEM_CACHE"
 """Environment variable with another folder for it."""
+
+log = logging.getLogger(__name__)
 
 
 def cache_folder(name: str) -> Path:
@@ -19,3 +27,35 @@ def cache_folder(name: str) -> Path:
         return Path(own).expanduser().absolute() / name
     shared = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
     return Path(shared).expanduser().absolute() / "voxmem" / name
+
+
+def writable_cache(name: str) -> Path:
+    """The same folder, which is made; if it cannot be written, one that goes when this process
+    ends, and a warning says so once. For what can be done without a cache.
+
+    Raises:
+        StoreError: there is no temporary folder either.
+    """
+    folder = cache_folder(name)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        return _temporary(os.getpid(), folder.parent, reason) / name
+
+
+@lru_cache(maxsize=8)
+def _temporary(process: int, instead_of: Path, reason: str) -> Path:
+    with files.os_errors("write", instead_of):
+        folder = Path(tempfile.mkdtemp(prefix="voxmem-"))
+    removed_at_exit(folder, process)
+    log.warning(
+        "the cache %s cannot be written (%s): nothing is kept when this process ends; name another "
+        "folder in %s",
+        instead_of,
+        reason,
+        VARIABLE,
+    )
+    return folder

@@ -1,7 +1,8 @@
 """Copies on the local disk of what is kept elsewhere: bounded, shared by all processes and roots.
 
 Bytes are kept under their SHA-256 and verified whenever they are used; what is known under a name
-and a version is a small file with that hash. What was used least recently goes first.
+and a version is a small file with that hash. What was used least recently goes first; what was
+handed out as a file stays where it is while the process lives (:mod:`voxmem.store.lent`).
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import logging
+import math
 import os
 import re
 import threading
@@ -16,7 +18,8 @@ from pathlib import Path
 
 from voxmem.errors import StoreError, UsageError
 from voxmem.store import files
-from voxmem.store.cache import cache_folder
+from voxmem.store.cache import writable_cache
+from voxmem.store.lent import lend
 
 LIMIT = "VOXMEM_CACHE_GB"
 """Environment variable with the size that the copies may have together, in 10⁹ bytes."""
@@ -35,19 +38,21 @@ log = logging.getLogger(__name__)
 
 
 def open_copies() -> Copies:
-    """The copies of this machine.
+    """The copies of this machine; of this process alone where the cache cannot be written.
 
     Raises:
         UsageError: the limit is no number.
     """
     text = os.environ.get(LIMIT) or str(_DEFAULT_GB)
     try:
-        limit = int(float(text) * 1e9)
+        limit = float(text) * 1e9
     except ValueError:
+        limit = math.nan
+    if math.isnan(limit):
         raise UsageError(
             f"{LIMIT} is {text!r}, which is no number", remedy="set it to gigabytes, such as 20"
-        ) from None
-    return Copies(cache_folder("store"), limit)
+        )
+    return Copies(writable_cache("store"), limit)
 
 
 class Copies:
@@ -55,10 +60,10 @@ class Copies:
 
     Args:
         folder: It need not exist yet.
-        limit: Bytes; 0 keeps nothing but what must be a file.
+        limit: Bytes, or infinity; 0 keeps nothing but what must be a file, until the process ends.
     """
 
-    def __init__(self, folder: Path, limit: int) -> None:
+    def __init__(self, folder: Path, limit: float) -> None:
         self.folder = folder
         self._limit = limit
         self._lock = threading.Lock()
@@ -80,7 +85,7 @@ class Copies:
 
     def has(self, sha: str) -> bool:
         """Whether there is a copy, intact or not."""
-        return self._path(sha).is_file()
+        return os.path.isfile(self._path(sha))
 
     def keep(self, sha: str, data: bytes) -> None:
         """Keeps a copy if there is room for one. A disk that is full is no error: what is read is
@@ -93,15 +98,12 @@ class Copies:
             self._complain(error)
 
     def file(self, sha: str, data: bytes) -> Path:
-        """A copy that must be a file.
+        """A file with these bytes, which stays while this process lives.
 
         Raises:
             StoreError: the disk is full or cannot be written.
         """
-        path = self._path(sha)
-        if self.read(sha) is None:
-            self._write(path, data)
-        return path
+        return lend(self.folder, self._path(sha), sha, data)
 
     def known(self, name: str, version: str) -> str | None:
         """The SHA-256 of what a version of a name holds, if it was noted."""

@@ -70,7 +70,7 @@ def sql(tables: Tables, query: str, parts: Parts | None = None) -> pa.Table:
 
 
 def _data_set(tables: Tables, table: str, parts: list[str]) -> ds.Dataset:
-    """A copy in the cache may be dropped while a query runs: files are mapped, which keeps them."""
+    """Files are mapped: DuckDB is given their bytes, and opens none itself."""
     import pyarrow as pa
     import pyarrow.dataset as ds
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 import errno
 import os
 import re
+import stat
 import time
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from voxmem.errors import InputError, StoreError
@@ -65,7 +66,7 @@ def checked_name(name: str, what: str) -> str:
 
 
 def write_whole(root: Path, path: Path, data: bytes, *, durable: bool) -> None:
-    """Write ``data`` to ``path``, replacing what is there, in one step.
+    """Write ``data`` to ``path``, replacing what is there, in one step; its mode stays.
 
     Args:
         root: The root folder; it holds the staging folder.
@@ -77,6 +78,8 @@ def write_whole(root: Path, path: Path, data: bytes, *, durable: bool) -> None:
     """
     with os_errors("write", path), _staged(root, data, durable=durable) as staged:
         path.parent.mkdir(parents=True, exist_ok=True)
+        with suppress(OSError):  # nothing to replace, or no modes here
+            staged.chmod(stat.S_IMODE(path.stat().st_mode))
         os.replace(staged, path)
         if durable:
             _sync_folder(path.parent)

@@ -245,5 +245,5 @@ class Tables:
             message,
             item=f"{table}/{part}",
             remedy="read it with the version that wrote it, or delete "
-            f"{self.path(table, part)}; {_AGAIN}",
+            f"{self.where(table, part)}; {_AGAIN}",
         )

@@ -130,6 +130,11 @@ def _reason(error: Exception, endpoint: str, waited: float) -> tuple[str, str]:
         )
     if status:
         return (f"the server answered {said}", "look after the server and run again")
+    if type(error) is ValueError:  # how the library calls an endpoint that is no URL
+        return (
+            "the address of the server does not begin with http:// or https://, or is no address",
+            "correct AWS_ENDPOINT_URL",
+        )
     return (
         f"the request could not be made ({type(error).__name__})",
         "check AWS_ENDPOINT_URL, AWS_REGION and the credentials",
