@@ -10,7 +10,7 @@ from prefect.runtime import flow_run
 from prefect.variables import Variable
 
 from flows.boards.plan import show_plan
-from flows.job import check_version
+from flows.job import check_version, take_catalogue
 from flows.params import (
     AnalyzeParams,
     AttributeParams,
@@ -45,6 +45,7 @@ def reevaluate(params: ReevaluateParams) -> list[dict[str, Any]]:
         EngineError: A step could not be started. The others were.
     """
     check_version()
+    take_catalogue()
     params, night = filled(params), _night()
     with open_root(params.root).locked("reevaluation", item=params.release, stage="reevaluate"):
         take_over()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tests.reevaluation.world import NEXT, NIGHT, World, entry, fails
@@ -205,3 +207,28 @@ def test_what_is_not_there_is_refused_before_anything_is_started(world: World) -
         world.goal = Goal(**wrong)
         with pytest.raises(UsageError, match=said):
             world.look()
+
+
+@pytest.mark.parametrize(
+    ("where", "damaged"),
+    [
+        ("nights", {"a": "x"}),
+        ("nights", {"a": float("nan")}),
+        ("nights", {"a": -5.0}),
+        ("nights", 3),
+        ("work", []),
+        ("work", {"name": "controls", "attempts": [{"kind": "evil"}]}),
+    ],
+)
+def test_damaged_records_stop_a_night_and_lift_no_limit(
+    world: World, where: str, damaged: object
+) -> None:
+    world.write(entry("novel"))
+    [step] = [step for step in world.look().steps if step.name == "novel 2K"]
+    release = world.rows.release.release_id
+    name = f"nights/{NIGHT}" if where == "nights" else f"{release}/{step.work}"
+    path = world.rows.root.path / "reevaluation" / f"{name}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(damaged))
+    with pytest.raises(InputError, match=f"{name}: this record of what was started is damaged"):
+        world.look()

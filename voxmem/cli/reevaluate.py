@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Annotated
 
 import typer
@@ -18,6 +18,7 @@ from voxmem.commands.shared import (
     job_options,
     show,
 )
+from voxmem.errors import UsageError
 
 
 def reevaluate(
@@ -84,7 +85,14 @@ def reevaluate(
     found = plan(
         open_release(chosen, asked.release or "demo"),
         goal,
-        night=day or datetime.now(UTC).date().isoformat(),
+        night=_night(day),
         state_of=asked.state_of,
     )
     show(found.model_dump(mode="json"), as_json, page(found, chosen, asked.source))
+
+
+def _night(day: str | None) -> str:
+    try:
+        return date.fromisoformat(day).isoformat() if day else datetime.now(UTC).date().isoformat()
+    except ValueError:
+        raise UsageError(f"{day!r} is no day", item="--night", remedy="YYYY-MM-DD") from None

@@ -26,7 +26,7 @@ class Job(Record):
     arms: tuple[str, ...] = ("audio",)
     subset: tuple[str, ...] = ()
     """Terms of :mod:`voxmem.evaluate.subset`; none: every item."""
-    limit_usd: float | None = Field(default=None, gt=0)
+    limit_usd: float | None = Field(default=None, gt=0, allow_inf_nan=False)
     """Of all its runs together, not counting what was paid before."""
     prompts: str | None = None
     """Folder with the four prompts; ``None``: voxmem's own."""

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Literal
+from typing import Annotated, Literal, TypeVar
 
+from pydantic import Field, TypeAdapter, ValidationError
+
+from voxmem.errors import InputError
 from voxmem.records import Record
 from voxmem.reevaluation.records import Kind, Step
 from voxmem.store.root import Root
@@ -35,6 +38,11 @@ class _Kept(Record):
     attempts: tuple[Attempt, ...] = ()
 
 
+_KEPT = TypeAdapter(_Kept)
+_DOLLARS = TypeAdapter(dict[str, Annotated[float, Field(ge=0, allow_inf_nan=False)]])
+T = TypeVar("T")
+
+
 class Attempts:
     """The attempts at the steps of one release. Writers hold the lock ``reevaluation``."""
 
@@ -49,9 +57,8 @@ class Attempts:
     def begin(self, step: Step, night: str) -> None:
         """Writes down that a step is about to be started, and what it may cost. The cost comes
         first: a process that ends in between has reserved too much, never too little."""
-        name = _night(night)
-        dollars = self._root.get_json(name) or {}
-        self._root.put_json(name, {**dollars, step.key: step.limit_usd or step.most or 0.0})
+        dollars = {**self.reserved(night), step.key: step.limit_usd or step.most or 0.0}
+        self._root.put_json(_night(night), dollars)
         attempt = Attempt(
             kind=step.kind, fingerprint=step.fingerprint, number=step.attempt, night=night
         )
@@ -69,8 +76,12 @@ class Attempts:
         self._replace(step, attempt)
 
     def reserved(self, night: str) -> dict[str, float]:
-        """Key of a step → dollars at most, of all that was started in a night in this root."""
-        return self._root.get_json(_night(night)) or {}
+        """Key of a step → dollars at most, of all that was started in a night in this root.
+
+        Raises:
+            InputError: The document is damaged.
+        """
+        return self._read(_night(night), _DOLLARS) or {}
 
     def _replace(self, step: Step, attempt: Attempt) -> None:
         kept = self._kept(step.work, step.name)
@@ -85,8 +96,19 @@ class Attempts:
         )
 
     def _kept(self, work: str, name: str) -> _Kept:
-        found = self._root.get_json(self._document(work))
-        return _Kept(name=name) if found is None else _Kept.model_validate(found)
+        return self._read(self._document(work), _KEPT) or _Kept(name=name)
+
+    def _read(self, name: str, kind: TypeAdapter[T]) -> T | None:
+        try:
+            found = self._root.get_json(name)
+            return None if found is None else kind.validate_python(found)
+        except (InputError, ValidationError):
+            raise InputError(
+                "this record of what was started is damaged",
+                item=name,
+                stage="reevaluate",
+                remedy="restore it; deleting it forgets attempts, or what a night has spent",
+            ) from None
 
     def _document(self, work: str) -> str:
         return f"{FOLDER}/{self._release}/{work}"

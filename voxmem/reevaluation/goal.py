@@ -31,7 +31,7 @@ class Goal(Record):
     judges: tuple[str, ...] = Field(default=("rule",), min_length=1)
     """The first one leads."""
     auditors: tuple[str, ...] = ("rule",)
-    limit_usd: float | None = Field(default=None, gt=0)
+    limit_usd: float | None = Field(default=None, gt=0, allow_inf_nan=False)
     """Of one night, whatever is started in it."""
     most_attempts: int = Field(default=3, ge=1)
     """Of one step, over all nights."""
