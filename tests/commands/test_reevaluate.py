@@ -45,7 +45,8 @@ def test_a_server_says_where_the_night_looks_within_what_and_what_has_ended(
     from prefect.settings import PREFECT_API_URL
     from prefect.variables import Variable
 
-    said: dict[str, Any] = {"voxmem_root": str(own_demo), "voxmem_release": "demo", "voxmem_limit_usd": 3}
+    said: dict[str, Any] = {"voxmem_release": "demo", "voxmem_limit_usd": 3}
+    said["voxmem_root"] = str(own_demo)
     asked = ("reevaluate", "--budget", "2K", "--night", NIGHT)
     world = made(own_demo, tmp_path, monkeypatch)
     world.write(entry("novel"))
