@@ -73,9 +73,11 @@ def test_what_has_changed_is_sent_and_what_is_left_over_removed(
     assert there.read("data/a.js") == b"4"
 
 
-def test_a_report_below_its_own_root_plays_the_clips_of_the_root(
-    finished_demo: Path, bucket: str
+def test_a_report_below_its_own_root_plays_the_clips_of_the_root_and_needs_no_cache(
+    finished_demo: Path, bucket: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    (tmp_path / "cache").write_text("not a folder")
+    monkeypatch.setenv("VOXMEM_CACHE_GB", "0")
     here, there = open_root(finished_demo).blobs, open_root(bucket).blobs
     for entry in here.walk():
         if not entry.name.startswith("report/"):
