@@ -82,7 +82,7 @@ class Walk:
         begun = time.monotonic()
         self._list([BY_CLOCK])
         self._wait(
-            lambda: bool(facts.flow_runs(self.cluster, tags={"all_": [BY_CLOCK]})),
+            lambda: bool(facts.flow_runs(self.cluster, tags={"all_": [f"model:{BY_CLOCK}"]})),
             f"a run of {BY_CLOCK}",
         )
         seen = time.monotonic() - begun
