@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -23,12 +23,20 @@ _NO_LOGIN = r"^([^:]|:+[^:/]|:+/[^/])*(:+/?)?$|^[A-Za-z][A-Za-z0-9+.-]*://[^@]*$
 """No address with a user name or password in it: parameters are kept and shown."""
 
 
+def _in_order(schema: dict[str, Any]) -> None:
+    """Run forms go by position: a database may keep fields in an order of its own."""
+    for position, field in enumerate(schema.get("properties", {}).values()):
+        field["position"] = position
+
+
 class RootParams(BaseModel):
     """Where everything is kept."""
 
     # What is wrong may be a key in a wrong place: errors do not repeat it. What is misspelt is no
     # default: a limit would vanish in silence.
-    model_config = ConfigDict(hide_input_in_errors=True, extra="forbid")
+    model_config = ConfigDict(
+        hide_input_in_errors=True, extra="forbid", json_schema_extra=_in_order
+    )
 
     root: str = Field(
         default="voxmem-demo",

@@ -68,6 +68,12 @@ def test_a_misspelt_or_impossible_parameter_is_refused(
         model.model_validate(values)
 
 
+def test_a_form_shows_fields_in_their_order() -> None:
+    fields = EvaluateParams.model_json_schema()["properties"]
+    assert [field["position"] for field in fields.values()] == list(range(len(fields)))
+    assert list(fields)[:3] == ["root", "release", "systems"]
+
+
 def test_outside_of_a_deployment_nothing_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PREFECT__RUNTIME__DEPLOYMENT__VERSION", raising=False)
     job.check_version()
