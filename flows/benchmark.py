@@ -21,7 +21,7 @@ from flows.params import (
 def benchmark(params: BenchmarkParams) -> str:
     """Constructs a release, evaluates systems on it, judges, traces errors and reports. Returns
     the report."""
-    release = construct(params)
+    release = construct(params.construction)
     common = {"root": params.root, "release": release, "systems": params.systems}
     evaluate(EvaluateParams(**common))
     judge(JudgeParams(**common, judges=params.judges))

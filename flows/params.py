@@ -337,3 +337,10 @@ class BenchmarkParams(ConstructParams):
         description="rule, MODEL, pre+MODEL, panel:A,B,C or imported:NAME; the first one leads.",
         min_length=1,
     )
+
+    @property
+    def construction(self) -> ConstructParams:
+        """What to build, alone."""
+        return ConstructParams(
+            **{name: getattr(self, name) for name in ConstructParams.model_fields}
+        )
