@@ -25,11 +25,10 @@ from voxmem.evaluate.summary import Summary
 from voxmem.models.catalogue import entry_of
 from voxmem.models.registry import Control
 from voxmem.progress import report
+from voxmem.turns import PATIENCE
 
 _TOGETHER = 2
 """Shards that are asked at a time, so that none waits for the last item of another."""
-_PATIENCE = 4 * 3600.0
-"""Seconds to wait for another process that is at a run, or at a shard, at most."""
 
 
 @job("evaluate", "evaluate-{params.release}")
@@ -79,7 +78,7 @@ def evaluate_run(params: EvaluateParams) -> Summary:
     other. Its progress, costs and failures are on the run's page."""
     [run] = params.job.runs(stage.release_rows(params.root, params.release))
     # A command says at once that another one is at it; on a pool there is time to wait.
-    patience = _PATIENCE if deployment.id else 0.0
+    patience = PATIENCE if deployment.id else 0.0
     with RunBoard(run.name) as board:
         share = params.share, params.spread
         sharded = ShardedRun(
@@ -92,7 +91,7 @@ def evaluate_run(params: EvaluateParams) -> Summary:
         )
         with stage.opened(sharded) as name:
             left = list(range(len(sharded.shards)))
-            for waits in (0.0, _PATIENCE):
+            for waits in (0.0, PATIENCE):
                 left = _answered(name, left, waits, lambda: board.show(sharded.summary()))
             found = sharded.record()
             board.show(found)

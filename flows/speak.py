@@ -18,9 +18,7 @@ from flows.runners import clustered, task_runner
 from tasks import construct as stage
 from voxmem.errors import EngineError
 from voxmem.progress import report
-
-_PATIENCE = 4 * 3600.0
-"""Seconds that a run waits for shards that another one is at, at most."""
+from voxmem.turns import PATIENCE
 
 
 @job("speak", "speak-{params.name}-{params.first}-{params.last}")
@@ -38,7 +36,7 @@ def speak(params: SpeakParams) -> int:
         held = [at for at, count in clips.items() if count is None]
         clips |= {at: stage.spoken(here.root, here.config(), at) or None for at in held}
         left = [at for at in held if clips[at] is None]
-        clips |= _spoken(here, runner, left, patience=_PATIENCE)
+        clips |= _spoken(here, runner, left, patience=PATIENCE)
     for at, count in clips.items():
         if count is None:
             raise EngineError(

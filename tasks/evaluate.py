@@ -26,10 +26,8 @@ from voxmem.evaluate.summary import Summary, summarize, together
 from voxmem.judge.runner import Judged
 from voxmem.keys import short
 from voxmem.reporting import Wanted
-from voxmem.turns import turn
+from voxmem.turns import PATIENCE, turn
 
-_PATIENCE = 4 * 3600.0
-"""Seconds that a run on a worker waits for another that is at the same, at most."""
 _OPEN: dict[str, ShardedRun] = {}
 """Name → the run that is open. A model, or a connection, is no parameter of a task."""
 
@@ -150,7 +148,7 @@ def attribute(
 def _turn(run: Run, stage: str, reader: str) -> AbstractContextManager[bool]:
     """A run on a worker waits for another that reads the same responses, and then finds nothing
     left; a command is told at once."""
-    patience = _PATIENCE if deployment.id else 0.0
+    patience = PATIENCE if deployment.id else 0.0
     return turn(run.rows.root, short(stage, run.part, reader), patience)
 
 

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from voxmem import interruption
 from voxmem.store.root import Root
 
+PATIENCE = 4 * 3600.0
+"""Seconds that a run on a worker waits for another that is at the same work, at most."""
 _SLICE = 2.0
 """Seconds between two looks at whether somebody wants us to end."""
 
