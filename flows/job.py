@@ -39,8 +39,7 @@ def job(name: str, run_name: str) -> Callable[[Callable[[P], R]], Flow[[P], R]]:
     def decorate(function: Callable[[P], R]) -> Flow[[P], R]:
         @wraps(function)
         def checked(params: P) -> R:
-            check_version()
-            take_catalogue()
+            settle_in()
             outlive_reader()
             # What it starts is told from others' runs by the tag, which is not inherited otherwise:
             # a child in a process that was killed is ended by the automation that looks for it.
@@ -52,6 +51,16 @@ def job(name: str, run_name: str) -> Callable[[Callable[[P], R]], Flow[[P], R]]:
         return flow(name=name, flow_run_name=run_name)(checked)
 
     return decorate
+
+
+def settle_in() -> None:
+    """Asserts that a worker has the code of its deployment, and gives it the server's catalogue.
+
+    Raises:
+        EngineError: Its code is another one.
+    """
+    check_version()
+    take_catalogue()
 
 
 def take_catalogue() -> None:

@@ -3,46 +3,79 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
 
 from flows.cluster.api import client
+from flows.params import ReevaluateParams
+from voxmem.errors import UsageError
 from voxmem.reevaluation import StateOf
+
+if TYPE_CHECKING:
+    from prefect.client.orchestration import SyncPrefectClient
+
+DEPLOYMENT = "reevaluate/nightly"
 
 
 @dataclass(frozen=True)
 class Night:
     """What is looked at, within which limit."""
 
-    root: str
-    """"" where nobody says it."""
-    release: str
-    """"" where nobody says it."""
-    limit_usd: float | None
-    """``None``: no limit."""
+    params: ReevaluateParams
+    """Root and release are "" where nobody says them."""
     source: str
-    """The variable that says the limit; "" where it was given, or where there is none."""
+    """What on the server says the limit; "" where it was given, or where there is none."""
     state_of: StateOf
 
 
-def night(root: str, release: str, limit_usd: float | None) -> Night:
-    """What was given, and for the rest what the variables of the server of ``PREFECT_API_URL`` say.
-    Without a server, nobody knows whether what was started has ended.
+def night(given: Mapping[str, Any]) -> Night:
+    """What was given; for the rest, what the deployment of the server of ``PREFECT_API_URL`` says,
+    and then its variables. Without a server, nobody knows whether what was started has ended.
+
+    Args:
+        given: Fields of :class:`ReevaluateParams`.
 
     Raises:
         EngineError: The server cannot be reached, or refuses us.
-        UsageError: Its limit is no number above 0.
+        UsageError: Its limit is no number above 0, or its deployment has parameters that are none.
     """
     if not os.environ.get("PREFECT_API_URL"):
-        return Night(root, release, limit_usd, "", lambda flow_run: "unknown")
-    with client():
+        alone = ReevaluateParams().model_copy(update=dict(given))
+        return Night(alone, "", lambda flow_run: "unknown")
+    with client() as server:
         from flows.reevaluate import LIMIT, RELEASE, ROOT, limit, variable
         from tasks.reevaluate import state_of
 
-        dollars = limit_usd or limit()
-        return Night(
-            root or variable(ROOT),
-            release or variable(RELEASE),
-            dollars,
-            LIMIT if dollars and not limit_usd else "",
-            state_of,
-        )
+        deployed = _deployed(server)
+        params = deployed.model_copy(update=dict(given))
+        said = {
+            "root": params.root or variable(ROOT),
+            "release": params.release or variable(RELEASE),
+            "limit_usd": params.limit_usd or limit(),
+        }
+        source = DEPLOYMENT if deployed.limit_usd else LIMIT
+        ours = given.get("limit_usd") or not said["limit_usd"]
+        return Night(params.model_copy(update=said), "" if ours else source, state_of)
+
+
+def _deployed(server: SyncPrefectClient) -> ReevaluateParams:
+    """The parameters of the deployment; the defaults where there is none."""
+    from prefect.exceptions import ObjectNotFound
+
+    try:
+        said = server.read_deployment_by_name(DEPLOYMENT).parameters
+    except ObjectNotFound:
+        return ReevaluateParams()
+    try:
+        return ReevaluateParams.model_validate(said.get("params", {}))
+    except ValidationError as error:
+        [first, *_] = error.errors(include_input=False, include_url=False)
+        raise UsageError(
+            f"its parameter {'.'.join(map(str, first['loc']))} does not fit: {first['msg']}",
+            item=DEPLOYMENT,
+            stage="reevaluate",
+            remedy="correct it in the dashboard, or run voxmem bootstrap",
+        ) from None

@@ -10,7 +10,7 @@ from prefect.runtime import flow_run
 from prefect.variables import Variable
 
 from flows.boards.plan import show_plan
-from flows.job import check_version, take_catalogue
+from flows.job import settle_in
 from flows.params import (
     AnalyzeParams,
     AttributeParams,
@@ -44,8 +44,7 @@ def reevaluate(params: ReevaluateParams) -> list[dict[str, Any]]:
     Raises:
         EngineError: A step could not be started. The others were.
     """
-    check_version()
-    take_catalogue()
+    settle_in()
     params, night = filled(params), _night()
     with open_root(params.root).locked("reevaluation", item=params.release, stage="reevaluate"):
         take_over()

@@ -133,11 +133,12 @@ def attribute(
     system: str,
     budget: str,
     arm: str,
-    judge: str,
     auditor: str,
+    *,
+    judge: str,
     limit_usd: float | None = None,
 ) -> Attributed:
-    """Has one auditor trace the errors of one run."""
+    """Has one auditor trace what a judge found wrong in one run."""
     run = job.run_of(release_rows(root, release), system, budget, arm)
     with _turn(run, "attribute", auditor):
         return score.attribute_errors(

@@ -11,9 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
-import yaml
-
 from voxmem.errors import InputError, UsageError
+from voxmem.handwritten import load_yaml
 
 INFRASTRUCTURES = ("process", "docker", "kubernetes")
 TAG = "voxmem"
@@ -137,8 +136,8 @@ def _environment(values: Mapping[str, str]) -> Iterator[None]:
 def _read(name: str) -> Any:
     path = folder() / name
     try:
-        return yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, yaml.YAMLError) as error:
+        return load_yaml(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
         raise InputError(
             f"cannot be read: {' '.join(str(error).split())[:200]}",
             item=str(path),

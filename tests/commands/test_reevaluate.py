@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
 import yaml
@@ -69,6 +70,36 @@ def test_a_server_says_where_the_night_looks_within_what_and_what_has_ended(
     assert f"{world.rows.release.release_id} in {own_demo}: 1 steps to start" in told
     assert told.rstrip().endswith("of a limit of 3.00 $ (voxmem_limit_usd).")
     assert ours.rstrip().endswith("of a limit of 5.00 $.")
+
+
+@pytest.mark.flow
+def test_what_is_not_given_is_as_the_deployment_of_the_night_has_it(
+    run: Run, prefect_api: None, own_demo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from prefect.client.orchestration import get_client
+    from prefect.settings import PREFECT_API_URL
+
+    from flows.reevaluate import reevaluate
+
+    def deployed(**params: Any) -> UUID:
+        with get_client(sync_client=True) as client:
+            flow = client.create_flow(reevaluate)
+            return client.create_deployment(flow, "nightly", parameters={"params": params})
+
+    monkeypatch.setenv("PREFECT_API_URL", str(PREFECT_API_URL.value()))
+    deployed(root=str(own_demo), models=["gemini-3.1-pro"], budgets=["2K"], limit_usd=2)
+    told = json.loads(run("reevaluate", "--json").out)
+    assert [one["name"] for one in told["standings"]] == ["controls", "gemini-3.1-pro 2K", "report"]
+    assert told["limit_usd"] == 2
+    assert run("reevaluate").out.rstrip().endswith("of a limit of 2.00 $ (reevaluate/nightly).")
+    ours = run("reevaluate", "--budget", "4K", "--limit-usd", 3).out
+    assert "gemini-3.1-pro 4K" in ours
+    assert "gemini-3.1-pro 2K" not in ours
+    assert ours.rstrip().endswith("of a limit of 3.00 $.")
+    made = deployed(most_attempts=0)
+    fails(run("reevaluate"), 2, "reevaluate/nightly", "most_attempts", "greater than or equal to 1")
+    with get_client(sync_client=True) as client:
+        client.delete_deployment(made)
 
 
 def test_a_server_that_does_not_answer_is_one_line(

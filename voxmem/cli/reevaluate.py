@@ -26,15 +26,15 @@ def reevaluate(
         str | None,
         typer.Option(
             "--root",
-            help="Folder or s3://bucket/prefix; the server's variable voxmem_root if absent, "
-            "or else voxmem-demo.",
+            help="Folder or s3://bucket/prefix; what the server says if absent, or else "
+            "voxmem-demo.",
         ),
     ] = None,
     release: Annotated[
         str | None,
         typer.Option(
             "--release",
-            help="Name or id; the server's variable voxmem_release if absent, or else demo.",
+            help="Name or id; what the server says if absent, or else demo.",
         ),
     ] = None,
     model: Annotated[
@@ -52,12 +52,13 @@ def reevaluate(
         typer.Option(
             "--limit-usd",
             min=0.01,
-            help="Of one night; the server's variable voxmem_limit_usd if absent, or else none.",
+            help="Of one night; what the server says if absent, or else none.",
         ),
     ] = None,
     most_attempts: Annotated[
-        int, typer.Option("--most-attempts", min=1, help="At one step, over all nights.")
-    ] = 3,
+        int | None,
+        typer.Option("--most-attempts", min=1, help="At one step, over all nights; 3 if absent."),
+    ] = None,
     day: Annotated[
         str | None,
         typer.Option("--night", help="The day whose spending counts, YYYY-MM-DD; today if absent."),
@@ -66,25 +67,31 @@ def reevaluate(
 ) -> None:
     """Say what the nightly re-evaluation would start now, at what cost. It starts nothing: that is
     what the deployment reevaluate/nightly is for. With a workflow server, it asks that what has
-    ended, and takes root, release and limit from its variables where they are not given."""
+    ended, and what is not given here is as that deployment has it."""
     from flows.night import night
     from voxmem.commands.reevaluate_text import page
     from voxmem.evaluate.items import open_release
-    from voxmem.reevaluation import Goal, plan
+    from voxmem.reevaluation import plan
 
-    asked = night(root or "", release or "", limit_usd)
-    chosen = asked.root or "voxmem-demo"
-    goal = Goal(
-        models=tuple(model or ()),
-        **job_options(budget, arm, subset, prompts),
-        judges=tuple(judge or ("rule",)),
-        auditors=tuple(auditor or ("rule",)),
-        limit_usd=asked.limit_usd,
-        most_attempts=most_attempts,
-    )
+    told = job_options(budget, arm, subset, prompts)
+    options = {
+        "root": root,
+        "release": release,
+        "models": model,
+        "budgets": budget,
+        "arms": arm,
+        "subset": list(told["subset"]),
+        "prompts": told["prompts"],
+        "judges": judge,
+        "auditors": auditor,
+        "limit_usd": limit_usd,
+        "most_attempts": most_attempts,
+    }
+    asked = night({name: value for name, value in options.items() if value})
+    chosen = asked.params.root or "voxmem-demo"
     found = plan(
-        open_release(chosen, asked.release or "demo"),
-        goal,
+        open_release(chosen, asked.params.release or "demo"),
+        asked.params.goal,
         night=_night(day),
         state_of=asked.state_of,
     )
