@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -18,6 +18,48 @@ from voxmem.score import EMBEDDED
 
 Preset = Literal["demo", "small", "paper"]
 Runner = Literal["threads", "dask"]
+
+Systems = Annotated[
+    list[str],
+    Field(
+        title="Systems", description="Models, memory systems and controls, by name.", min_length=1
+    ),
+]
+Budgets = Annotated[
+    list[str] | None, Field(title="Budgets", description="Reference budgets; all if empty.")
+]
+Arms = Annotated[
+    list[str], Field(title="Arms", description="Ways of telling an item.", min_length=1)
+]
+Subset = Annotated[
+    list[str],
+    Field(title="Subset", description="Such as stratified:100; every item if empty."),
+]
+Prompts = Annotated[
+    str | None,
+    Field(title="Prompts", description="Folder with the four prompts; ours if empty."),
+]
+Preflight = Annotated[
+    PreflightPolicy, Field(title="Preflight", description="What follows if a model fails it.")
+]
+Judges = Annotated[
+    list[str],
+    Field(
+        title="Judges",
+        description="rule, MODEL, pre+MODEL, panel:A,B,C or imported:NAME; the first one leads.",
+        min_length=1,
+    ),
+]
+Auditors = Annotated[
+    list[str],
+    Field(
+        title="Auditors",
+        description="rule, or models of the catalogue; errors are not traced if empty.",
+    ),
+]
+ReportFolder = Annotated[
+    str | None, Field(title="Report folder", description="Below the root if empty.")
+]
 
 _NO_LOGIN = r"^([^:]|:+[^:/]|:+/[^/])*(:+/?)?$|^[A-Za-z][A-Za-z0-9+.-]*://[^@]*$"
 """No address with a user name or password in it: parameters are kept and shown."""
@@ -123,30 +165,15 @@ class EvaluateParams(RootParams):
     release: str = Field(
         default="demo", title="Release", description="Name or id of a release in the root."
     )
-    systems: list[str] = Field(
-        default=list(EMBEDDED.systems),
-        title="Systems",
-        description="Models, memory systems and controls, by name.",
-        min_length=1,
-    )
-    budgets: list[str] | None = Field(
-        default=None, title="Budgets", description="Reference budgets; all if empty."
-    )
-    arms: list[str] = Field(
-        default=["audio"], title="Arms", description="Ways of telling an item.", min_length=1
-    )
-    subset: list[str] = Field(
-        default=[], title="Subset", description="Such as stratified:100; every item if empty."
-    )
+    systems: Systems = list(EMBEDDED.systems)
+    budgets: Budgets = None
+    arms: Arms = ["audio"]
+    subset: Subset = []
     limit_usd: float | None = Field(
         default=None, gt=0, title="Limit in dollars", description="Of all runs together."
     )
-    prompts: str | None = Field(
-        default=None, title="Prompts", description="Folder with the four prompts; ours if empty."
-    )
-    preflight: PreflightPolicy = Field(
-        default="refuse", title="Preflight", description="What follows if a model fails it."
-    )
+    prompts: Prompts = None
+    preflight: Preflight = "refuse"
     on_pools: bool = Field(
         default=False,
         title="On work pools",
@@ -196,22 +223,13 @@ class EvaluateParams(RootParams):
 class JudgeParams(EvaluateParams):
     """What to judge, and by whom."""
 
-    judges: list[str] = Field(
-        default=["rule"],
-        title="Judges",
-        description="rule, MODEL, pre+MODEL, panel:A,B,C or imported:NAME; the first one leads.",
-        min_length=1,
-    )
+    judges: Judges = ["rule"]
 
 
 class AttributeParams(JudgeParams):
     """Whose errors to trace, and by whom."""
 
-    auditors: list[str] = Field(
-        default=["rule"],
-        title="Auditors",
-        description="rule, or models of the catalogue.",
-    )
+    auditors: Auditors = ["rule"]
 
 
 class AnalyzeParams(JudgeParams):
@@ -236,9 +254,7 @@ class AnalyzeParams(JudgeParams):
         title="Partial runs",
         description="Whether runs that do not cover their items are ranked.",
     )
-    out: str | None = Field(
-        default=None, title="Report folder", description="Below the root if empty."
-    )
+    out: ReportFolder = None
     day: str | None = Field(
         default=None,
         title="Day",
@@ -274,32 +290,18 @@ class ReevaluateParams(RootParams):
     systems: list[str] = Field(
         default=list(EMBEDDED.systems), title="Controls", description="Beside the models."
     )
-    budgets: list[str] | None = Field(
-        default=None, title="Budgets", description="Reference budgets; all if empty."
-    )
-    arms: list[str] = Field(
-        default=["audio"], title="Arms", description="Ways of telling an item.", min_length=1
-    )
-    subset: list[str] = Field(
-        default=[], title="Subset", description="Such as stratified:100; every item if empty."
-    )
-    prompts: str | None = Field(
-        default=None, title="Prompts", description="Folder with the four prompts; ours if empty."
-    )
-    preflight: PreflightPolicy = Field(
-        default="refuse", title="Preflight", description="What follows if a model fails it."
-    )
+    budgets: Budgets = None
+    arms: Arms = ["audio"]
+    subset: Subset = []
+    prompts: Prompts = None
+    preflight: Preflight = "refuse"
     judges: list[str] = Field(
         default=["rule"],
         title="Judges",
         description="rule, MODEL, pre+MODEL or panel:A,B,C; the first one leads.",
         min_length=1,
     )
-    auditors: list[str] = Field(
-        default=["rule"],
-        title="Auditors",
-        description="rule, or models of the catalogue; errors are not traced if empty.",
-    )
+    auditors: Auditors = ["rule"]
     limit_usd: float | None = Field(
         default=None,
         gt=0,
@@ -312,9 +314,7 @@ class ReevaluateParams(RootParams):
     dry_run: bool = Field(
         default=False, title="Dry run", description="Show the plan and its cost, and start nothing."
     )
-    out: str | None = Field(
-        default=None, title="Report folder", description="Below the root if empty."
-    )
+    out: ReportFolder = None
 
     @property
     def goal(self) -> Goal:
@@ -325,18 +325,8 @@ class ReevaluateParams(RootParams):
 class BenchmarkParams(ConstructParams):
     """The whole road: what to build, what to run over it, and who judges."""
 
-    systems: list[str] = Field(
-        default=list(EMBEDDED.systems),
-        title="Systems",
-        description="Models, memory systems and controls, by name.",
-        min_length=1,
-    )
-    judges: list[str] = Field(
-        default=["rule"],
-        title="Judges",
-        description="rule, MODEL, pre+MODEL, panel:A,B,C or imported:NAME; the first one leads.",
-        min_length=1,
-    )
+    systems: Systems = list(EMBEDDED.systems)
+    judges: Judges = ["rule"]
 
     @property
     def construction(self) -> ConstructParams:
