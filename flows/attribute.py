@@ -11,7 +11,7 @@ from tasks import evaluate as stage
 from voxmem.analyze.attribution.runner import Attributed
 
 
-@job("attribute", "attribute-{params.release}")
+@job("attribute", "attribute-{params.label}")
 def attribute(params: AttributeParams) -> list[Attributed]:
     """Has every auditor trace what the first judge found wrong, run by run."""
     traced = partial(stage.attribute, judge=params.judges[0])

@@ -31,7 +31,7 @@ _TOGETHER = 2
 """Shards that are asked at a time, so that none waits for the last item of another."""
 
 
-@job("evaluate", "evaluate-{params.release}")
+@job("evaluate", "evaluate-{params.label}")
 def evaluate(params: EvaluateParams) -> list[dict[str, Any]]:
     """Runs every system at every budget in every arm. Returns what came of each run."""
     rows = stage.release_rows(params.root, params.release)

@@ -9,7 +9,7 @@ from tasks import evaluate as stage
 from voxmem.judge.runner import Judged
 
 
-@job("judge", "judge-{params.release}")
+@job("judge", "judge-{params.label}")
 def judge(params: JudgeParams) -> list[Judged]:
     """Has every judge judge the responses of every run, within the limit in dollars."""
     return read(judge, "judge", params, params.judges, stage.judge)

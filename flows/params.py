@@ -88,6 +88,11 @@ class RootParams(BaseModel):
         pattern=_NO_LOGIN,
     )
 
+    @property
+    def label(self) -> str:
+        """What a run is of, in a word or two: its name in the dashboard has it."""
+        return ""
+
 
 class ConstructParams(RootParams):
     """What to build."""
@@ -132,6 +137,11 @@ class ConstructParams(RootParams):
     def name(self) -> str:
         """What the runs are called by."""
         return self.custom.name if self.custom else self.preset
+
+    @property
+    def label(self) -> str:
+        """What is built."""
+        return self.name
 
     def config(self) -> BuildConfig:
         """The build that is asked for."""
@@ -199,6 +209,12 @@ class EvaluateParams(RootParams):
         if self.share >= self.spread:
             raise ValueError("a share is one of the flow runs that the run is spread over")
         return self
+
+    @property
+    def label(self) -> str:
+        """The release, and the model and the budgets of what is about one model."""
+        one = [*self.systems, *(self.budgets or [])] if len(self.systems) == 1 else []
+        return "-".join([*one, self.release])
 
     @property
     def run_name(self) -> str:
@@ -315,6 +331,11 @@ class ReevaluateParams(RootParams):
         default=False, title="Dry run", description="Show the plan and its cost, and start nothing."
     )
     out: ReportFolder = None
+
+    @property
+    def label(self) -> str:
+        """The release."""
+        return self.release
 
     @property
     def goal(self) -> Goal:

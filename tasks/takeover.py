@@ -32,6 +32,7 @@ def take_over() -> None:
         own = client.read_flow_run(UUID(str(flow_run.id)))
         for each in _like(client, own):
             client.set_flow_run_state(each.id, Cancelled(message="an earlier look took over"))
+            client.update_flow_run(each.id, name=f"{own.name}-taken-over")
 
 
 def _like(client: SyncPrefectClient, own: FlowRun) -> Iterator[FlowRun]:

@@ -18,7 +18,7 @@ def run_page(flow: str, params: RootParams) -> Iterator[None]:
     """Tags the flow run that calls it, and shows its progress for the block."""
     with harmless("tags"):
         _tag(tags_of(params))
-    with Progress(flow, label_of(params)):
+    with Progress(flow, params.label):
         yield
 
 
@@ -30,11 +30,6 @@ def tags_of(params: RootParams) -> list[str]:
         *(("model", name) for name in _texts(params, "systems")),
     ]
     return [f"{kind}:{name}" for kind, name in named]
-
-
-def label_of(params: RootParams) -> str:
-    """What a run is of, in a word: its release or its build."""
-    return next(iter([*_texts(params, "release"), *_texts(params, "name")]), "")
 
 
 def _texts(params: RootParams, field: str) -> list[str]:

@@ -98,7 +98,7 @@ def test_a_page_has_tags_and_one_progress_in_place(
     def told(percent: float) -> None:
         """Waits until the board shows it."""
         for _ in range(200):
-            shown = artifacts("evaluate-shown-progress")
+            shown = artifacts("evaluate-abstain-shown-progress")
             if shown and shown[-1].data == percent:
                 seen.append(shown[-1].data)
                 return
@@ -118,7 +118,7 @@ def test_a_page_has_tags_and_one_progress_in_place(
     with tags("nightly"):
         shown(EvaluateParams(release="shown", systems=["abstain"]))
     assert set(newest("shown").tags) == {"nightly", "release:shown", "model:abstain"}
-    [only] = artifacts("evaluate-shown-progress")
+    [only] = artifacts("evaluate-abstain-shown-progress")
     assert seen == [25.0, 50.0]
     assert only.data == 100.0, "the last is shown when the run ends"
     assert only.flow_run_id == newest("shown").id

@@ -171,11 +171,13 @@ def test_one_look_takes_over_for_those_that_wait(
         runs(own)
         left.append(waits(-minute))
         runs(waits(-day))  # of the night before: it spends another night's limit
-        states = {each: client.read_flow_run(each).state for each in (own, put_off, late, *left)}
+        found = {each: client.read_flow_run(each) for each in (own, put_off, late, *left)}
+    states = {each: run.state for each, run in found.items()}
     named = {each: (state.name, state.message) for each, state in states.items() if state}
     assert named.pop(own)[0] == "Completed"
     for each in (put_off, late):
         assert named.pop(each) == ("Cancelled", "an earlier look took over")
+        assert found[each].name == f"{found[own].name}-taken-over"
     assert {name for name, _ in named.values()} == {"Scheduled"}
 
 

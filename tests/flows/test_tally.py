@@ -71,9 +71,9 @@ def test_what_would_be_too_many_is_a_flow_run_for_each_system(
     assert plan == [Tally("judge", 2), Tally("judge", 2, 2)]
     found = judge(params)
     assert [each.run for each in found] == ["abstain 2K", "abstain 4K", "oracle 2K", "oracle 4K"]
-    assert {task.name for task in tasks_of("judge-demo", 2)} == {
+    assert {task.name for task in tasks_of("judge-oracle-demo", 2)} == {
         f"judge-oracle-{budget}-audio-by-rule" for budget in ("2K", "4K")
-    }, "the last of them"
+    }, "its name says whose it is"
 
 
 def test_a_line_of_a_tally() -> None:
