@@ -49,6 +49,14 @@ def test_a_dry_run_says_what_the_first_one_does_and_the_second_does_nothing(
     assert server.writes == before
 
 
+def test_a_run_in_a_process_has_the_gpu_of_its_worker(server: FakeServer) -> None:
+    module.bootstrap(Wishes())
+    for pool in server.pools.values():  # what a pool says comes before what its worker has
+        environment = pool.base_job_template["variables"]["properties"]["env"]["default"]
+        assert "PREFECT_FLOWS_HEARTBEAT_FREQUENCY" in environment
+        assert "CUDA_VISIBLE_DEVICES" not in environment
+
+
 def test_what_people_changed_on_the_server_stays(server: FakeServer) -> None:
     module.bootstrap(Wishes())
     demo = server.deployment("construct/demo")
