@@ -61,6 +61,17 @@ def test_a_start_that_is_made_again_is_not_paid_again(world: World) -> None:
     assert world.steps == [step]
 
 
+def test_what_is_set_aside_stays_while_nobody_knows_what_came_of_the_start(world: World) -> None:
+    world.write(entry("one", price=price(CHEAP)))
+    limited(world, 0.03)
+    [step] = world.steps
+    attempts = Attempts(world.rows.root, world.rows.release.release_id)
+    attempts.begin(step, world.night)
+    attempts.begin(step.model_copy(update={"limit_usd": 0.01}), world.night)
+    [kept] = attempts.reserved(world.night).values()
+    assert kept == 0.02, "its run is at work within it"
+
+
 def test_a_model_that_judges_is_paid_from_the_same_limit(world: World) -> None:
     world.write(entry("novel"), entry("judging", price=price(CHEAP), scheduled=False))
     world.goal = Goal(systems=(), budgets=("2K",), judges=("judging",), limit_usd=1.0)
@@ -91,6 +102,15 @@ def test_what_finishes_something_begun_comes_before_what_is_cheap() -> None:
     given = [step("a", 0.5), step("b", 0.1), step("c", 0.8, "judge"), step("d", 0.1)]
     states = {one.name: one.state for one in within(given, 1.0, {"earlier": 0.05})}
     assert states == {"a": "refused", "b": "to evaluate", "c": "to evaluate", "d": "refused"}
+
+
+@pytest.mark.parametrize("left", [0.4, 0.0, 12.0, None])
+def test_what_is_left_of_a_step_that_may_be_at_work_frees_nothing(left: float | None) -> None:
+    again, other = step("a", left), step("b", 9.5)
+    assert again.step is not None
+    [_, found] = within([again, other], 10.0, {again.step.key: 9.0})
+    assert found.state == "refused"
+    assert found.why == "it may cost $9.50, and $1.00 of the night's $10.00 are left"
 
 
 def test_cents_are_not_lost_to_rounding() -> None:

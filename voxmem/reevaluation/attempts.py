@@ -56,9 +56,11 @@ class Attempts:
 
     def begin(self, step: Step, night: str) -> None:
         """Writes down that a step is about to be started, and what it may cost. The cost comes
-        first: a process that ends in between has reserved too much, never too little."""
-        dollars = {**self.reserved(night), step.key: step.limit_usd or step.most or 0.0}
-        self._root.put_json(_night(night), dollars)
+        first: a process that ends in between has reserved too much, never too little. One that is
+        begun again may be at work within what was reserved first: that stays."""
+        before = self.reserved(night)
+        most = max(before.get(step.key, 0.0), step.limit_usd or step.most or 0.0)
+        self._root.put_json(_night(night), {**before, step.key: most})
         attempt = Attempt(
             kind=step.kind, fingerprint=step.fingerprint, number=step.attempt, night=night
         )

@@ -26,9 +26,10 @@ def within(
     left = limit - sum(reserved.values())
     decided: dict[str, Standing] = {}
     for standing, step in _in_order(standings):
-        left += reserved.get(step.key, 0.0)  # it is begun again under the same key
-        decided[step.key] = one = _decided(standing, step, limit, left)
-        left -= one.step.limit_usd or 0.0 if one.step else 0.0
+        held = reserved.get(step.key, 0.0)  # it is begun again under the same key
+        decided[step.key] = one = _decided(standing, step, limit, left + held)
+        wanted = one.step.limit_usd or 0.0 if one.step else 0.0
+        left -= max(wanted - held, 0.0)  # its run may be at work, within what was held
     return tuple(decided[one.step.key] if one.step else one for one in standings)
 
 
