@@ -334,7 +334,7 @@ def test_a_cut_part_of_the_evaluation(run: Run, own_demo: Path, table: str) -> N
 
 def test_a_manifest_that_was_changed(run: Run, own_demo: Path) -> None:
     root = open_root(own_demo)
-    path = root.release_path(root.releases()[0])
+    path = root.path / root.release_name(root.releases()[0])
     path.write_text(path.read_text().replace('"seed": 1', '"seed": 2'))
     fails(run("demo", "--root", own_demo), 1, "was changed since it was published")
     fails(run("verify", "--root", own_demo), 1, "was changed since it was published")

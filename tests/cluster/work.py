@@ -144,7 +144,7 @@ class Evaluate:
         tables = root.tables
         found = tables.read("responses", Response, tables.parts("responses"))
         assert len(found) == len(rows.histories)
-        assert root.ledger("evaluate").open_intents() == []
+        assert root.blobs.noted("ledger/evaluate/intents") == []
         return sorted((row.item_id, row.outcome, row.text, row.request_hash) for row in found)
 
     def paid(self) -> Counter[str]:

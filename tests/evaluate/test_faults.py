@@ -99,7 +99,7 @@ def test_every_item_ends_with_its_true_status_whatever_fails(fresh: ReleaseRows)
     transient = script.given.total() - empty
     assert sent == len(rows) + transient, "one more request for each fault, and no other"
     assert Counter(row.call.attempts for row in rows)[2] == transient
-    assert fresh.root.ledger("evaluate").open_intents() == []
+    assert fresh.root.blobs.noted("ledger/evaluate/intents") == []
 
 
 def test_a_provider_that_is_gone_is_left_alone(
@@ -144,7 +144,7 @@ def test_a_request_to_end_begins_nothing_new_and_keeps_what_comes(
         assert len(rows) == len(server.requests) <= 5
     assert asking.stopped == "it was interrupted"
     assert {row.outcome for row in rows} == {"ok"}
-    assert fresh.root.ledger("evaluate").open_intents() == []
+    assert fresh.root.blobs.noted("ledger/evaluate/intents") == []
 
 
 def test_a_damaged_clip_is_a_matter_of_its_items_alone(own_release: ReleaseRows) -> None:
@@ -241,4 +241,4 @@ def test_a_killed_run_repeats_at_most_the_calls_in_flight_and_lists_them(
     repeats = billed.total() - len(billed)
     assert 1 <= repeats <= concurrency * kills
     assert sum(row.call.possibly_billed for row in rows) >= repeats, "each of them is listed"
-    assert root.ledger("evaluate").open_intents() == []
+    assert root.blobs.noted("ledger/evaluate/intents") == []

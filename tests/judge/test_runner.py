@@ -358,7 +358,7 @@ def test_wrong_settings_stop_before_the_second_request(
         with pytest.raises(UsageError, match=said):
             judge_run(run, make_judge("a"))
         assert len(server.requests) == 1
-    assert run.rows.root.ledger("judge").open_intents() == []
+    assert run.rows.root.blobs.noted("ledger/judge/intents") == []
 
 
 def test_a_first_call_that_fails_stops_and_what_always_fails_comes_last(
@@ -437,7 +437,7 @@ def test_an_interruption_waits_for_what_is_in_flight(
             judge_run(run, make_judge("a"))
         paid = len(server.requests)
         assert 4 <= paid <= 6
-        assert run.rows.root.ledger("judge").open_intents() == []
+        assert run.rows.root.blobs.noted("ledger/judge/intents") == []
         judge_run(run, make_judge("a"))
         assert len(server.requests) == 20
 
@@ -554,7 +554,7 @@ def test_a_killed_judging_repeats_at_most_the_calls_in_flight(tmp_path: Path, ju
         process.wait()
         before = len(server.requests)
         run = make_run(tmp_path / "root", answered())
-        lost = len(run.rows.root.ledger("judge").open_intents())
+        lost = len(run.rows.root.blobs.noted("ledger/judge/intents"))
         assert 1 <= lost <= 3
         rows = judge_run(run, make_judge("a"))
         assert len(server.requests) == 20 + lost

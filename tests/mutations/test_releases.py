@@ -47,7 +47,7 @@ class Published:
 
     @property
     def manifest(self) -> Path:
-        return self.root.release_path(self.release.release_id)
+        return self.root.path / self.root.release_name(self.release.release_id)
 
 
 @pytest.fixture(scope="module")

@@ -217,7 +217,7 @@ def test_paid_answers_stay_and_their_notes_go(root: Root) -> None:
     assert [(each.kind, each.name) for each in plan(root).items] == [("note", "evaluate/answered")]
     collect(root)
     assert ledger.get("answered") == b"{}"
-    assert ledger.open_intents() == ["open"]
+    assert root.blobs.noted("ledger/evaluate/intents") == ["open"]
     assert plan(root).items == ()
 
 

@@ -49,7 +49,7 @@ def test_a_release_is_read_as_it_was_published(root: Root, release: Release) -> 
 
 
 def test_publishing_the_same_again_changes_nothing(root: Root, release: Release) -> None:
-    path = root.release_path(release.release_id)
+    path = root.path / root.release_name(release.release_id)
     before = path.stat()
     again = fill(root)
     again["objects"] = again["objects"][::-1] * 2
@@ -62,7 +62,8 @@ def test_publishing_the_same_again_changes_nothing(root: Root, release: Release)
 def test_another_root_gives_the_same_manifest(release: Release, root: Root, tmp_path: Path) -> None:
     other = open_root(tmp_path / "other")
     assert publish(other, "demo", **fill(other)) == release
-    ours, theirs = (each.release_path(release.release_id).read_bytes() for each in (root, other))
+    name = root.release_name(release.release_id)
+    ours, theirs = (each.blobs.read(name) for each in (root, other))
     assert ours == theirs
 
 
@@ -146,7 +147,7 @@ def tamper(path: Path, old: str, new: str) -> None:
 def test_a_changed_manifest_is_refused(
     root: Root, release: Release, old: str, new: str, message: str
 ) -> None:
-    path = root.release_path(release.release_id)
+    path = root.path / root.release_name(release.release_id)
     tamper(path, old, new)
     with pytest.raises(InputError, match=message) as caught:
         load(root, "demo")

@@ -26,7 +26,7 @@ def test_opening_writes_nothing_and_an_absent_root_is_empty(tmp_path: Path) -> N
     assert root.tables.names() == []
     assert root.releases() == []
     assert root.get_json("runs/demo") is None
-    assert root.ledger("judge").open_intents() == []
+    assert root.blobs.noted("ledger/judge/intents") == []
     assert not (tmp_path / "absent").exists()
 
 

@@ -106,14 +106,6 @@ class Root:
         """The name of a release's manifest, whether or not it is there."""
         return f"releases/{files.checked_name(release_id, 'release')}/release.json"
 
-    def release_path(self, release_id: str) -> Path:
-        """The manifest of a release in a folder, whether or not it is there.
-
-        Raises:
-            UsageError: the root is in a bucket.
-        """
-        return self.path / self.release_name(release_id)
-
     def put_json(self, name: str, value: Any) -> None:
         """Write a small named document, replacing an older one in one step.
 

@@ -80,18 +80,11 @@ class Ledger:
         """
         self._blobs.forget(self._intent(key))
 
-    def open_intents(self) -> list[str]:
-        """The keys of calls that began and left no answer: possibly billed."""
-        return self._noted(answered=False)
-
     def answered_intents(self) -> list[str]:
         """The keys of calls that were answered, and whose process was killed before it said so."""
-        return self._noted(answered=True)
-
-    def _noted(self, *, answered: bool) -> list[str]:
         keys = self._blobs.noted(f"{self._folder}/intents")
         rows = self._blobs.sizes(map(self._row, keys))
-        return [key for key in keys if (self._row(key) in rows) == answered]
+        return [key for key in keys if self._row(key) in rows]
 
     def _row(self, key: str) -> str:
         return f"{self._folder}/{key[:2]}/{files.checked_name(key, 'ledger row')}"

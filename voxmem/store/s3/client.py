@@ -10,7 +10,6 @@ import email.utils
 import logging
 import os
 import random
-import threading
 import time
 from collections.abc import Callable, Collection
 from datetime import UTC, datetime
@@ -60,7 +59,6 @@ class Client:
         self.address = address
         self._made: tuple[int, Any] | None = None
         self._greeted = False
-        self._local = threading.local()
 
     @property
     def endpoint(self) -> str:
