@@ -144,7 +144,8 @@ def test_a_release_that_was_deleted_takes_its_build_and_answers_along(root: Root
         answers = [Asked(item_id=item, response_id=f"of {item}")]
         for table in ("responses", "verdicts", "audits"):
             root.tables.write(table, f"{table}-{name}", answers, Asked)
-        root.put_json(f"evaluations/responses-{name}", {})
+        for share in ("", "-0-of-2", "-11-of-12"):
+            root.put_json(f"evaluations/responses-{name}{share}", {})
         root.put_json(f"timings/{build}", {"plan": 1.0})
     gone_id = next(each for each in root.releases() if each.startswith("lost"))
     gone_list = load(root, gone_id).audio_hash
@@ -163,6 +164,8 @@ def test_a_release_that_was_deleted_takes_its_build_and_answers_along(root: Root
         f"runs/{build}.json",
         f"timings/{build}.json",
         "evaluations/responses-lost.json",
+        "evaluations/responses-lost-0-of-2.json",
+        "evaluations/responses-lost-11-of-12.json",
         object_name(sha(b"three")),
     } | ({object_name(gone_list)} - {object_name(load(root, "kept").audio_hash)})
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,6 +24,8 @@ note is of a paid call that was answered."""
 
 DAY_HOURS = 24.0
 _SUFFIX = ".parquet"
+_SHARE = re.compile(r"-\d+-of-\d+$")
+"""Where several processes evaluate a run, each leaves a document of its share."""
 _DOCUMENTS = ("runs", "timings", "evaluations", "predictions", "imports")
 
 
@@ -136,7 +139,7 @@ class _Look:
             case "predictions":
                 return name not in self._there
             case "evaluations":
-                return ("responses", name) not in self._kept
+                return ("responses", _SHARE.sub("", name)) not in self._kept
             case _:  # timings
                 return name not in self._builds.published | self._builds.working
 
