@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import urlsplit
@@ -74,11 +75,13 @@ class Proxy:
         endpoint: Where it listens.
         fault: What it does to every answer; ``None``: nothing.
         requests: Method and path of everything that was asked for.
+        headers: What came with each.
     """
 
     def __init__(self, endpoint: str) -> None:
         self.fault: Fault | None = None
         self.requests: list[tuple[str, str]] = []
+        self.headers: list[Message] = []
         handler = _handler(self, urlsplit(endpoint).netloc)
         self._server = _Server(("127.0.0.1", 0), handler)
         self.endpoint = f"http://127.0.0.1:{self._server.server_address[1]}"
@@ -113,6 +116,7 @@ def _handler(owner: Proxy, behind: str) -> type[BaseHTTPRequestHandler]:
         def answer(self) -> None:
             body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
             owner.requests.append((self.command, self.path))
+            owner.headers.append(self.headers)
             answer = self.forwarded(body)
             if owner.fault is not None:
                 answer = owner.fault(self.command, self.path, answer)

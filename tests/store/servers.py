@@ -33,7 +33,6 @@ def settings(endpoint: str, key: str = KEY, secret: str = SECRET) -> dict[str, s
         "AWS_SECRET_ACCESS_KEY": secret,
         "AWS_ENDPOINT_URL": endpoint,
         "AWS_REGION": "us-east-1",
-        "AWS_DEFAULT_REGION": "us-east-1",
         "AWS_CONFIG_FILE": os.devnull,
         "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
         "AWS_EC2_METADATA_DISABLED": "true",

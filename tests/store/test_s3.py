@@ -116,6 +116,22 @@ def test_an_endpoint_that_is_none(
     assert words in refused(open_root("s3://bench/x"))
 
 
+@pytest.mark.parametrize(
+    ("named", "region"),
+    [
+        ({"AWS_REGION": "garage"}, "garage"),
+        ({"AWS_REGION": "garage", "AWS_DEFAULT_REGION": "us-west-2"}, "garage"),
+        ({"AWS_REGION": "", "AWS_DEFAULT_REGION": "us-west-2"}, "us-west-2"),
+    ],
+)
+def test_the_region_is_that_of_the_environment(
+    proxy: faults.Proxy, use: Use, named: dict[str, str], region: str
+) -> None:
+    use(settings(proxy.endpoint) | named)
+    open_root(f"s3://{BUCKET}/{region}/{len(named)}").releases()
+    assert {each["Authorization"].split("/")[2] for each in proxy.headers} == {region}
+
+
 @pytest.mark.parametrize(("hours", "words"), [(1, "behind"), (-1, "ahead of")])
 def test_a_clock_an_hour_off(proxy: faults.Proxy, far: Root, hours: int, words: str) -> None:
     then = datetime.now(UTC) + timedelta(hours=hours)

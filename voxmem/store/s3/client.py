@@ -205,7 +205,9 @@ def _connect() -> Any:
         request_checksum_calculation="when_required",
         response_checksum_validation="when_required",
     )
-    make = boto3.session.Session(botocore_session=session).client
+    # As all other AWS tools do; by itself this library knows AWS_DEFAULT_REGION alone.
+    region = os.environ.get("AWS_REGION") or None
+    make = boto3.session.Session(botocore_session=session, region_name=region).client
     client = make("s3", config=config)
     chosen = (session.get_config_variable("s3") or {}).get("addressing_style")
     host = urlsplit(client.meta.endpoint_url).hostname or ""
