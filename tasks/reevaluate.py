@@ -15,8 +15,11 @@ from prefect.exceptions import ObjectNotFound, PrefectException
 from voxmem import reevaluation
 from voxmem.errors import EngineError
 from voxmem.evaluate.items import open_release
+from voxmem.keys import short
 from voxmem.reevaluation import Attempts, Goal, Plan, RunState, Step
 from voxmem.store.root import open_root
+
+_REMEDY = "voxmem bootstrap makes what is missing; voxmem doctor says what that is"
 
 
 def state_of(flow_run: str) -> RunState:
@@ -48,27 +51,35 @@ def start(
     run_name: str,
 ) -> str:
     """Starts one step and does not wait for it; returns the id of its flow run. The same attempt
-    at the same step is the same flow run, however often it is started.
+    at the same step is the same flow run, however often it is started; no other root has it.
 
     Raises:
-        EngineError: Its deployment is missing or has no work pool, or refuses it.
+        EngineError: Its deployment is missing or has no work pool, or refuses it; or the attempt
+            was made before, by a process that was not told so, and is over.
     """
     check(deployment)
-    attempts = Attempts(open_root(root), release)
-    attempts.begin(step, night)
+    at = open_root(root)
+    attempts = Attempts(at, release)
+    step = attempts.begin(step, night)
     try:
         run: Any = run_deployment(
             deployment,
             parameters={"params": parameters},
             timeout=0,
             as_subflow=False,
-            idempotency_key=step.key,
+            idempotency_key=f"{step.key}-{short(at.uri)}",
             flow_run_name=run_name,
             tags=["voxmem", "reevaluation", *_tags(step)],
         )
     except (PrefectException, httpx.HTTPError) as error:
         raise _refused(deployment, " ".join(str(error).split())[:200]) from None
     attempts.started(step, night, str(run.id))
+    if run.state is not None and run.state.is_final():
+        raise _refused(
+            deployment,
+            f"attempt {step.attempt} was flow run {run.id}, which has ended",
+            remedy="the next look makes another attempt",
+        )
     return str(run.id)
 
 
@@ -92,10 +103,5 @@ def check(deployment: str) -> None:
         raise _refused(deployment, "the deployment has no work pool")
 
 
-def _refused(deployment: str, why: str) -> EngineError:
-    return EngineError(
-        why,
-        item=deployment,
-        stage="reevaluate",
-        remedy="voxmem bootstrap makes what is missing; voxmem doctor says what that is",
-    )
+def _refused(deployment: str, why: str, remedy: str = _REMEDY) -> EngineError:
+    return EngineError(why, item=deployment, stage="reevaluate", remedy=remedy)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 from uuid import UUID, uuid5
 
 import pytest
+from prefect.states import Failed, Scheduled
 
 from flows.analyze import analyze
 from flows.attribute import attribute
@@ -24,10 +26,14 @@ from flows.params import (
     ReevaluateParams,
 )
 from flows.reevaluate import reevaluate
+from tasks.reevaluate import start
 from tests.flows.test_evaluate import pages
 from tests.models.fake_openai import FakeOpenAI, says
+from tests.reevaluation.world import NIGHT, entry
+from tests.reevaluation.world import world as made
 from tests.test_score import opened
 from voxmem.errors import EngineError, UsageError
+from voxmem.reevaluation import Attempts
 from voxmem.reporting.history import history
 
 pytestmark = pytest.mark.flow
@@ -60,6 +66,7 @@ class Server:
             params=parameters["params"],
             tags=how["tags"],
             name=how["flow_run_name"],
+            state=Scheduled(),
             ended=False,
         )
         self.started.append(run)
@@ -93,8 +100,8 @@ def scheduled(tmp_path: Path) -> None:
     """Has the nightly run evaluate what the catalogue of one's own lists."""
     file = tmp_path / "models.yaml"
     entries = json.loads(file.read_text())
-    for entry in entries["models"]:
-        entry["scheduled"] = True
+    for each in entries["models"]:
+        each["scheduled"] = True
     file.write_text(json.dumps(entries))
 
 
@@ -141,12 +148,36 @@ def test_a_new_entry_is_evaluated_judged_and_reported_once(
     assert "report/index.html" in pages("report-")[-1]
 
 
+def test_a_start_is_of_one_root_and_one_that_was_over_before_is_none(
+    own_demo: Path, tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copied = tmp_path / "copy"
+    world = made(own_demo, tmp_path, monkeypatch)
+    world.write(entry("novel"))
+    [step] = world.steps
+    release = world.rows.release.release_id
+    attempts = Attempts(world.rows.root, release)
+    begun = attempts.begin(step, NIGHT)
+    shutil.copytree(own_demo, copied)
+    params = EvaluateParams(release=release).model_dump()
+
+    def starts(root: Path) -> str:
+        return start.fn(str(root), release, begun, NIGHT, "evaluate-run/cpu", params, "novel")
+
+    assert starts(own_demo) == starts(own_demo) != starts(copied)
+    server.started[0].state = Failed()
+    with pytest.raises(EngineError, match=r"attempt 1 was flow run .* has ended"):
+        starts(own_demo)
+    [kept] = attempts.of(step.work).attempts
+    assert kept.flow_run == str(server.started[0].id), "the next look counts it"
+
+
 def test_one_look_takes_over_for_those_that_wait(
     prefect_api: None, own_demo: Path, server: Server
 ) -> None:
     from prefect.client.orchestration import get_client
     from prefect.flow_engine import run_flow
-    from prefect.states import AwaitingConcurrencySlot, Scheduled
+    from prefect.states import AwaitingConcurrencySlot
 
     wanted = ReevaluateParams(root=str(own_demo), release="demo", budgets=["2K"], dry_run=True)
     other = wanted.model_copy(update={"arms": ["transcript"]})

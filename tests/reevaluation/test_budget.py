@@ -57,8 +57,8 @@ def test_a_start_that_is_made_again_is_not_paid_again(world: World) -> None:
     world.write(entry("one", price=price(CHEAP)))
     limited(world, 0.03)
     [step] = world.steps
-    Attempts(world.rows.root, world.rows.release.release_id).begin(step, world.night)
-    assert world.steps == [step]
+    attempts = Attempts(world.rows.root, world.rows.release.release_id)
+    assert [attempts.begin(step, world.night)] == world.steps
 
 
 def test_what_is_set_aside_stays_while_nobody_knows_what_came_of_the_start(world: World) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import pytest
 
@@ -99,7 +100,7 @@ def test_a_night_in_which_a_worker_died_once_goes_on(world: World) -> None:
     world.states[step.key] = "ended"
     [again] = world.steps
     attempts = Attempts(world.rows.root, world.rows.release.release_id)
-    attempts.begin(again, world.night)
+    again = attempts.begin(again, world.night)
     assert world.steps == [again], "its flow run nobody was told of"
     world.start(again)
     world.do(again)
@@ -120,8 +121,20 @@ def test_what_was_answered_before_the_attempts_were_over_is_judged(world: World)
 def test_a_start_that_nobody_was_told_of_is_made_again_under_its_key(world: World) -> None:
     world.write(entry("novel"))
     [step] = world.steps
-    Attempts(world.rows.root, world.rows.release.release_id).begin(step, world.night)
+    attempts = Attempts(world.rows.root, world.rows.release.release_id)
+    assert [attempts.begin(step, world.night)] == world.steps
+
+
+def test_attempts_that_were_forgotten_are_not_those_that_follow(world: World) -> None:
+    world.write(entry("novel"))
+    [step] = world.steps
+    attempts = Attempts(world.rows.root, world.rows.release.release_id)
+    first = attempts.begin(step, world.night)
+    shutil.rmtree(world.rows.root.path / "reevaluation")
     assert world.steps == [step]
+    second = attempts.begin(step, world.night)
+    assert (first.attempt, second.attempt) == (1, 1)
+    assert first.key != second.key
 
 
 def test_a_model_that_failed_preflight_is_excluded_where_it_failed(world: World) -> None:

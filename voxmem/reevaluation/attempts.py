@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Sequence
 from typing import Annotated, Literal, TypeVar
 
@@ -33,12 +34,17 @@ class Attempt(Record):
     """``None``: the process ended before it was told. The same key brings the same run."""
 
 
-class _Kept(Record):
+class Begun(Record):
+    """The document of all attempts at the steps of some runs, oldest first."""
+
     name: str
+    series: str = ""
+    """A random word, made with the document. The server knows the runs of one that was deleted
+    still, and would take them for new attempts."""
     attempts: tuple[Attempt, ...] = ()
 
 
-_KEPT = TypeAdapter(_Kept)
+_BEGUN = TypeAdapter(Begun)
 _DOLLARS = TypeAdapter(dict[str, Annotated[float, Field(ge=0, allow_inf_nan=False)]])
 T = TypeVar("T")
 
@@ -50,14 +56,21 @@ class Attempts:
         self._root = root
         self._release = release_id
 
-    def of(self, work: str) -> tuple[Attempt, ...]:
-        """All of the steps of some runs, oldest first."""
-        return self._kept(work, "").attempts
+    def of(self, work: str) -> Begun:
+        """Those at the steps of some runs.
 
-    def begin(self, step: Step, night: str) -> None:
-        """Writes down that a step is about to be started, and what it may cost. The cost comes
-        first: a process that ends in between has reserved too much, never too little. One that is
-        begun again may be at work within what was reserved first: that stays."""
+        Raises:
+            InputError: The document is damaged.
+        """
+        return self._read(self._document(work), _BEGUN) or Begun(name="")
+
+    def begin(self, step: Step, night: str) -> Step:
+        """Writes down that a step is about to be started, and what it may cost; returns it with its
+        series. The cost comes first: a process that ends in between has reserved too much, never
+        too little. One that is begun again may be at work within what was reserved first: that
+        stays."""
+        series = self.of(step.work).series or secrets.token_hex(8)
+        step = step.model_copy(update={"series": series})
         before = self.reserved(night)
         most = max(before.get(step.key, 0.0), step.limit_usd or step.most or 0.0)
         self._root.put_json(_night(night), {**before, step.key: most})
@@ -65,9 +78,10 @@ class Attempts:
             kind=step.kind, fingerprint=step.fingerprint, number=step.attempt, night=night
         )
         self._replace(step, attempt)
+        return step
 
     def started(self, step: Step, night: str, flow_run: str) -> None:
-        """Writes down which flow run it became."""
+        """Writes down which flow run a step became that was begun."""
         attempt = Attempt(
             kind=step.kind,
             fingerprint=step.fingerprint,
@@ -86,19 +100,14 @@ class Attempts:
         return self._read(_night(night), _DOLLARS) or {}
 
     def _replace(self, step: Step, attempt: Attempt) -> None:
-        kept = self._kept(step.work, step.name)
         others = (
             one
-            for one in kept.attempts
+            for one in self.of(step.work).attempts
             if (one.kind, one.fingerprint, one.number)
             != (attempt.kind, attempt.fingerprint, attempt.number)
         )
-        self._root.put_json(
-            self._document(step.work), _Kept(name=step.name, attempts=(*others, attempt))
-        )
-
-    def _kept(self, work: str, name: str) -> _Kept:
-        return self._read(self._document(work), _KEPT) or _Kept(name=name)
+        begun = Begun(name=step.name, series=step.series, attempts=(*others, attempt))
+        self._root.put_json(self._document(step.work), begun)
 
     def _read(self, name: str, kind: TypeAdapter[T]) -> T | None:
         try:

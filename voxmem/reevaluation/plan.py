@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.reevaluation.attempts import (
-    Attempt,
     Attempts,
+    Begun,
     StateOf,
     next_number,
     over,
@@ -54,14 +52,12 @@ def plan(rows: ReleaseRows, goal: Goal, *, night: str, state_of: StateOf) -> Pla
     )
 
 
-def _standing(
-    work: Work, goal: Goal, attempts: Sequence[Attempt], night: str, state_of: StateOf
-) -> Standing:
+def _standing(work: Work, goal: Goal, begun: Begun, night: str, state_of: StateOf) -> Standing:
     given_up: Standing | None = None
     for stage in stages(work, goal):
         if stage.is_done():
             continue
-        found = _next(work, stage, goal, attempts, night, state_of)
+        found = _next(work, stage, goal, begun, night, state_of)
         if (stage.kind, found.state) != ("evaluate", "over the attempts") or not has_answers(work):
             return found
         given_up = found  # what was answered is judged all the same
@@ -72,10 +68,11 @@ def _next(
     work: Work,
     stage: Stage,
     goal: Goal,
-    attempts: Sequence[Attempt],
+    begun: Begun,
     night: str,
     state_of: StateOf,
 ) -> Standing:
+    attempts = begun.attempts
     waiting = under_way(attempts, state_of)
     if waiting:
         return Standing(name=work.name, state="waiting", why=waiting)
@@ -99,6 +96,7 @@ def _next(
             work=work.key,
             fingerprint=fingerprint,
             attempt=number,
+            series=begun.series,
             name=work.name,
             systems=work.job.systems,
             budgets=tuple(dict.fromkeys(run.budget for run in work.runs)),

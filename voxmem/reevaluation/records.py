@@ -41,6 +41,9 @@ class Step(Record):
     """Key of everything that decides what it does."""
     attempt: int
     """Counted from 1."""
+    series: str = ""
+    """Of the document of its attempts, in which it was begun: one that was deleted and made anew
+    counts from 1 again, and means other runs. "": nothing was begun yet."""
     name: str
     """Of its runs, for people."""
     systems: tuple[str, ...]
@@ -58,8 +61,8 @@ class Step(Record):
 
     @property
     def key(self) -> str:
-        """The idempotency key of its flow run."""
-        return f"{self.kind}-{self.fingerprint}-{self.attempt}"
+        """What its flow run is known by in its root, from when it is begun."""
+        return f"{self.kind}-{self.fingerprint}-{self.attempt}-{self.series}"
 
 
 class Standing(Record):

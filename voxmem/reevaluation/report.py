@@ -38,7 +38,7 @@ def standing_of_report(
     kept = history(rows)
     if kept and kept[-1].key == key:
         return Standing(name=NAME, state="settled")
-    before = attempts.of(NAME)
+    before = attempts.of(NAME).attempts
     waiting = under_way(before, state_of)
     if waiting:
         return Standing(name=NAME, state="waiting", why=waiting)
