@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 _SLOW = timedelta(minutes=2)
 _STUCK = timedelta(minutes=10)
+_PATIENCE = {"InfrastructurePending": timedelta(hours=12)}
+"""A job that waits for a GPU begins by itself."""
 _SILENT = timedelta(minutes=6)
 """Twice the three minutes after which the automation marks a run."""
 _RECENT = timedelta(days=1)
@@ -81,7 +83,7 @@ def _lasting(cluster: Cluster, name: str, kind: str, end: str) -> Iterator[Findi
         # Only a forced state ends it: a cancelled run waits for its worker, which may be dead.
         yield Finding(
             name,
-            "wrong" if age > _STUCK else "warn",
+            "wrong" if age > _PATIENCE.get(state, _STUCK) else "warn",
             f"{run.name} is {state} for {age.total_seconds() / 60:.0f} min",
             f"if its worker is gone: prefect api POST /flow_runs/{run.id}/set_state --data "
             f'\'{{"state": {{"type": "{end}"}}, "force": true}}\'',

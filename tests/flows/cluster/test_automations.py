@@ -36,13 +36,17 @@ def test_without_a_block_a_failure_is_an_entry_in_the_feed_of_events() -> None:
     assert found.type == "do-nothing"
 
 
-def test_a_run_is_stuck_by_whatever_name_it_is_pending() -> None:
+def test_a_run_is_stuck_by_whatever_name_it_is_pending_and_a_job_may_wait_for_hours() -> None:
     """Its event is named after its state."""
     from prefect.states import InfrastructurePending, Pending, Submitting
 
-    states = [each().name for each in (Pending, Submitting, InfrastructurePending)]
-    trigger = entry("voxmem stuck pending runs")["trigger"]
-    assert trigger["after"] == [f"prefect.flow-run.{name}" for name in states]
+    stuck = entry("voxmem stuck pending runs")["trigger"]
+    queued = entry("voxmem runs without infrastructure")["trigger"]
+    events = [f"prefect.flow-run.{each().name}" for each in (Pending, Submitting)]
+    waits = f"prefect.flow-run.{InfrastructurePending().name}"
+    assert (stuck["after"], queued["after"]) == (events, [waits])
+    assert waits in stuck["expect"], "it has left the worker's hands"
+    assert (stuck["within"], queued["within"]) == (600, 12 * 3600)
 
 
 @pytest.mark.parametrize("name", ["voxmem model registered", "voxmem re-evaluation goes on"])

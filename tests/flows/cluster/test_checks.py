@@ -54,7 +54,8 @@ def cluster(client: FakeServer, url: str = "http://127.0.0.1:4200/api", **known:
 def run(
     name: str, state_name: str, minutes: float, message: str = "", pool: str = "cpu"
 ) -> FlowRun:
-    kind = {"Late": "SCHEDULED", "Submitting": "PENDING"}.get(state_name, state_name.upper())
+    pending = dict.fromkeys(("Submitting", "InfrastructurePending"), "PENDING")
+    kind = ({"Late": "SCHEDULED"} | pending).get(state_name, state_name.upper())
     since = NOW - timedelta(minutes=minutes)
     return FlowRun(
         id=uuid4(),
@@ -233,13 +234,16 @@ def test_a_run_that_never_starts_or_ends_is_named_with_what_ends_it() -> None:
         run("starts", "Pending", 1),
         slow,
         run("stuck", "Pending", 11),
-        run("cancelled", "Cancelling", 20),
     ]
     first, second = runs.stuck_pending(cluster(client))
     assert (first.status, first.what) == ("wrong", "stuck is Pending for 11 min")
     assert (second.status, second.what) == ("warn", "slow is Submitting for 3 min")
     sent = f"/flow_runs/{slow.id}/set_state --data "
     assert sent + '\'{"state": {"type": "CRASHED"}, "force": true}\'' in second.remedy
+    client.runs = [run("queues", "InfrastructurePending", 700)]
+    [queues] = runs.stuck_pending(cluster(client))
+    assert (queues.status, queues.what) == ("warn", "queues is InfrastructurePending for 700 min")
+    client.runs = [run("cancelled", "Cancelling", 20)]
     [cancelled] = runs.stuck_cancelling(cluster(client))
     assert (cancelled.status, '"CANCELLED"' in cancelled.remedy) == ("wrong", True)
 
