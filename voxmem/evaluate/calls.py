@@ -16,7 +16,9 @@ from typing import Any, Generic, Self, TypeVar
 
 from voxmem import interruption
 from voxmem.errors import InputError, UsageError
+from voxmem.evaluate.breaker import Breaker
 from voxmem.evaluate.spending import Spending
+from voxmem.models.billed import limited
 from voxmem.models.catalogue import entry_of
 from voxmem.models.entry import Pace, Price
 from voxmem.models.loop import Loop
@@ -30,6 +32,7 @@ from voxmem.store.rows import Ledger
 
 _WRITERS = 4
 INTERRUPTED = "it was interrupted"
+LIMIT = "one more call could pass the limit in dollars"
 
 R = TypeVar("R", bound=Record)
 T = TypeVar("T")
@@ -46,24 +49,6 @@ class Wanted(Generic[R]):
     tell: Callable[[], Told]
     """What is asked, made when its turn has come."""
     row: Callable[[Told, Reply], R]
-
-
-@dataclass
-class Breaker:
-    """Stops calls to a provider that no longer answers."""
-
-    failures: int
-    in_a_row: int = 0
-    last: str = ""
-
-    @property
-    def is_open(self) -> bool:
-        return self.in_a_row >= self.failures
-
-    def saw(self, reply: Reply) -> None:
-        """Takes note of how a call ended."""
-        self.in_a_row = self.in_a_row + 1 if reply.outcome == "error" else 0
-        self.last = reply.error or self.last
 
 
 @dataclass
@@ -180,21 +165,12 @@ class Calls(Generic[R]):
             return self.stopped is None
         if await self.spending.begin(name):
             return True
-        self.stopped = "one more call could pass the limit in dollars"
+        self.stopped = LIMIT
         return False
 
     async def _ask(self, wanted: Wanted[R]) -> R:
-        told = wanted.tell()
-        earlier = await self._write(self.ledger.intent, wanted.key)
-        try:
-            reply = self._billed(await self._answer(told), earlier)
-        except UsageError:  # it was refused, and is not billed
-            await self._write(self.ledger.ended, wanted.key)
-            raise
+        told, reply = await self._booked(wanted)
         self._breaker.saw(reply)
-        if self.spending is not None:
-            unanswered = reply.call.possibly_billed - earlier
-            await self.spending.end(wanted.name, reply.call.dollars, unanswered)
         row = wanted.row(told, reply)
         if not self.is_final(row):
             await self._write(self.ledger.ended, wanted.key)
@@ -202,6 +178,40 @@ class Calls(Generic[R]):
         data = row.model_dump_json().encode()
         kept = await self._write(self.ledger.put_if_absent, wanted.key, data)
         return self.model.model_validate_json(kept)
+
+    async def _booked(self, wanted: Wanted[R]) -> tuple[Told, Reply]:
+        """What is asked, and the reply. However it ends, what was set aside is given back or
+        spent: others wait for it."""
+        cost: float | None = None
+        try:
+            told = wanted.tell()
+            earlier = await self._write(self.ledger.intent, wanted.key)
+            reply = self._billed(await self._within(wanted.name, told), earlier)
+            cost = reply.call.dollars
+            return told, reply
+        except UsageError:  # it was refused, and is not billed
+            cost = 0.0
+            await self._write(self.ledger.ended, wanted.key)
+            raise
+        finally:
+            if self.spending is not None:
+                self.spending.end(wanted.name, cost)
+
+    async def _within(self, name: str, told: Told) -> Reply:
+        """A reply; what may be billed is tried again only as far as the limit allows."""
+        refused = False
+
+        def another() -> bool:
+            nonlocal refused
+            refused = self.spending is not None and not self.spending.again(name)
+            return not refused
+
+        with limited(another):
+            reply = await self._answer(told)
+        if not refused:
+            return reply
+        self.stopped = LIMIT
+        return reply.model_copy(update={"error": f"{reply.error}; not tried again: {LIMIT}"})
 
     async def _answer(self, told: Told) -> Reply:
         try:

@@ -1,4 +1,4 @@
-"""One request at the provider's pace, tried again as often as patience allows."""
+"""One request at the provider's pace, tried again as often as patience and a limit allow."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
+from voxmem.models.billed import another, may_be_billed
 from voxmem.models.outcome import Failure
 from voxmem.models.pace import Pacer
 from voxmem.models.retry import Patience
@@ -62,7 +63,7 @@ class Again:
             if not isinstance(result, Failure):
                 return result, tries
             wait = self._patience.wait(result, tries, request)
-            if wait is None:
+            if wait is None or (may_be_billed(result) and not another()):
                 return result, tries
             log.info("%s; trying again in %.1f s", self._say(result), wait)
             if result.status == 429 and result.retry_after:

@@ -15,6 +15,7 @@ from voxmem.errors import UsageError
 from voxmem.messages import Message
 from voxmem.models.again import Again
 from voxmem.models.audio import ReadAudio
+from voxmem.models.billed import may_be_billed
 from voxmem.models.clips import Clips, GivenClips
 from voxmem.models.endpoint import ChatEndpoint
 from voxmem.models.entry import Pace
@@ -107,8 +108,9 @@ class ChatClient:
             tokens: What the request comes to, about: for the provider's pace.
             largest: Bytes of a body that the server takes; a larger one is not sent.
 
-        Transient failures are tried again, up to ``max_retries`` times and with the waits the
-        server asks for. Whatever the provider does ends in an outcome.
+        Transient failures are tried again, up to ``max_retries`` times, with the waits the server
+        asks for, and within a limit in dollars (:mod:`voxmem.models.billed`). Whatever the provider
+        does ends in an outcome.
 
         Raises:
             UsageError: The endpoint's settings are wrong (a field that the server does not take,
@@ -141,7 +143,7 @@ class ChatClient:
             result = settled(await self._transport.post(body))
             if isinstance(result, Failure):
                 self._check_settings(result)
-                unanswered += result.status in (None, 200)
+                unanswered += may_be_billed(result)
             return result
 
         result, attempts = await self._again(send, request, tokens=tokens, sent=body.size)

@@ -19,6 +19,7 @@ from tests.models.text.fake_gemini import blocks, fails, says
 from voxmem.errors import InputError, StoreError, UsageError
 from voxmem.evaluate.arms import arm_named
 from voxmem.models.backend import open_entry
+from voxmem.models.billed import limited
 from voxmem.models.entry import ModelEntry
 from voxmem.models.gemini import GeminiModel
 from voxmem.models.gemini.files import ServiceFile, ServiceFiles
@@ -451,6 +452,18 @@ def test_an_empty_generation_is_tried_a_fixed_number_of_times_and_counted(
     [reply] = asked(server, item)
     assert (reply.outcome, reply.text, reply.call.attempts) == ("empty", None, 3)
     assert reply.call.notes == ("3 empty generations (2100 input tokens)",)
+    assert reply.call.possibly_billed == 2, "and the third is its answer"
+
+
+@pytest.mark.parametrize("step", [says(None), hangs_up(), ends("MALFORMED_RESPONSE")])
+def test_what_may_be_billed_is_tried_again_as_far_as_a_limit_allows(
+    server: GeminiServer, item: Item, step: Step
+) -> None:
+    server.script = [fails(503), step, step, says("green")]
+    left = iter([True, False])
+    with limited(lambda: next(left)):
+        [reply] = asked(server, item)
+    assert (reply.outcome, reply.call.attempts, reply.call.possibly_billed) == ("error", 3, 2)
 
 
 PASSING = [

@@ -12,6 +12,7 @@ from pydantic import SecretStr
 from voxmem.errors import UsageError
 from voxmem.messages import Message
 from voxmem.models.again import Again
+from voxmem.models.billed import another, may_be_billed
 from voxmem.models.entry import ModelEntry, Pace
 from voxmem.models.gemini.audio import Clips, Parts
 from voxmem.models.gemini.files import ServiceFiles
@@ -84,6 +85,7 @@ class AskedGemini:
             attempts=max(1, account.attempts),
             seconds=round(time.monotonic() - began, 3),
             bytes_sent=sent.bytes,
+            possibly_billed=account.unanswered,
             notes=account.notes,
         )
         if isinstance(result, Completion):
@@ -112,8 +114,7 @@ class AskedGemini:
             if isinstance(parts, Failure):
                 return parts
             account.files = len(parts.files)
-            result, tries = await self._generate(messages, parts, told.request_hash)
-            account.attempts += tries
+            result = await self._generate(messages, parts, told.request_hash, account)
             if isinstance(result, Failure) and parts.files and is_missing_file(result):
                 if account.renewals == _RENEWALS:
                     return Failure(f"clips are gone once uploaded: {result}", 200, "file_lost")
@@ -123,23 +124,31 @@ class AskedGemini:
                 account.empty.append(result)
                 if len(account.empty) > self._settings.empty_retries:
                     return result
+                account.unanswered += 1
+                if not another():  # an outcome would be final
+                    return Failure("an empty generation", 200, "empty")
             else:
                 return result
 
     async def _generate(
-        self, messages: Sequence[Message], parts: Parts, request: str
-    ) -> tuple[Completion | Failure, int]:
+        self, messages: Sequence[Message], parts: Parts, request: str, account: _Account
+    ) -> Completion | Failure:
         types = self._service.types
         turns = contents(types, messages, lambda clip: parts.by_hash[clip.sha256])
         options = config(types, messages, self._entry.decoding)
 
         async def send() -> Completion | Failure:
             response = await self._service.generate(turns, options)
-            return response if isinstance(response, Failure) else _settled(read_response(response))
+            if not isinstance(response, Failure):
+                response = _settled(read_response(response))
+            account.attempts += 1
+            account.unanswered += isinstance(response, Failure) and may_be_billed(response)
+            return response
 
         tokens = _tokens(messages, self._entry.tokens_per_second or TOKENS_PER_SECOND)
         async with self._slots:  # clips of others are uploaded meanwhile
-            return await self._again(send, request, tokens=tokens, sent=parts.bytes)
+            result, _ = await self._again(send, request, tokens=tokens, sent=parts.bytes)
+            return result
 
     def _check_settings(self, failure: Failure) -> None:
         change = remedy(failure, self._settings.api_key_env)
@@ -157,6 +166,8 @@ class _Account:
     """What it took to get one answer."""
 
     attempts: int = 0
+    unanswered: int = 0
+    """Attempts that brought nothing, and may be billed."""
     renewals: int = 0
     files: int = 0
     empty: list[Completion] = field(default_factory=list)
