@@ -182,6 +182,29 @@ def test_a_server_that_stays_away(
         far.objects.exists("0" * 64)
 
 
+def busy(method: str, _path: str, _answer: faults.Answer) -> faults.Answer:
+    """Another one's conditional write of the same name is under way."""
+    code = b"<Error><Code>ConditionalRequestConflict</Code></Error>"
+    return faults.Answer(409, {}, code) if method == "PUT" else faults.Answer(404, {}, b"")
+
+
+def test_who_is_first_is_waited_for(
+    proxy: faults.Proxy, far: Root, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert far.blobs.create("ledger/x/fi/first", b"1") == b"1"  # finds out what the server can do
+    proxy.fault = busy
+    back = threading.Timer(1.0, lambda: setattr(proxy, "fault", None))
+    back.start()
+    assert far.blobs.create("ledger/x/ke/key", b"paid") == b"paid"
+    back.join()
+    monkeypatch.setattr(client, "PATIENCE_SECONDS", 0.5)
+    proxy.fault = busy
+    del proxy.requests[:]
+    with pytest.raises(StoreError, match=r"cannot write .*/other: others write it .* — run the"):
+        far.blobs.create("ledger/x/ot/other", b"paid")
+    assert len(proxy.requests) <= 10, "it pauses between its tries"
+
+
 def some(fault: faults.Fault, times: int) -> faults.Fault:
     """A fault of the next few answers to a GET."""
     left = [None] * times

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from voxmem.errors import StoreError
 from voxmem.store.blobs import Entry
 from voxmem.store.copies import Copies
 from voxmem.store.s3.address import Address
 from voxmem.store.s3.client import Client
+from voxmem.store.s3.complaints import UndecidedError
 from voxmem.store.s3.conditions import Conditions
 from voxmem.store.s3.copied import Copied
 from voxmem.store.s3.leases import Leases
@@ -20,7 +20,6 @@ from voxmem.store.s3.listing import Listing
 from voxmem.store.s3.transfer import Transfer
 
 _PROBE = bytes(1024)
-_TRIES = 10
 
 
 class S3Blobs:
@@ -35,7 +34,7 @@ class S3Blobs:
 
     def __init__(self, address: Address, copies: Copies) -> None:
         self._address = address
-        client = Client(address)
+        self._client = client = Client(address)
         self._transfer = Transfer(client)
         self._copied = Copied(client, self._transfer, copies)
         self._listing = Listing(client)
@@ -82,16 +81,7 @@ class S3Blobs:
                 self._transfer.put(name, data)
                 kept = self.read(name, fresh=True)
             return data if kept is None else kept
-        for _ in range(_TRIES):
-            if self._transfer.put_new(name, data):
-                return data
-            # Another was first, or is just about to be.
-            if (kept := self.read(name, fresh=True)) is not None:
-                return kept
-        raise StoreError(
-            f"cannot write {self.where(name)}: others write it again and again",
-            remedy="run the same command again",
-        )
+        return self._client.patiently("write", name, lambda: self._decided(name, data))
 
     def holds(self, name: str, data: bytes) -> bool:
         """See :meth:`Blobs.holds`: size and ETag. An object that this machine has no copy of is
@@ -164,3 +154,11 @@ class S3Blobs:
     def quiet(self) -> AbstractContextManager[bool]:
         """See :meth:`Blobs.quiet`."""
         return self._leases.quiet()
+
+    def _decided(self, name: str, data: bytes) -> bytes:
+        if self._transfer.put_new(name, data):
+            return data
+        kept = self.read(name, fresh=True)
+        if kept is None:  # another is just about to be first
+            raise UndecidedError
+        return kept

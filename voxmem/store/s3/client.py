@@ -18,7 +18,13 @@ from urllib.parse import urlsplit
 
 from voxmem.errors import StoreError
 from voxmem.store.s3.address import Address
-from voxmem.store.s3.complaints import BadBytesError, code_of, complaint, transient
+from voxmem.store.s3.complaints import (
+    BadBytesError,
+    UndecidedError,
+    code_of,
+    complaint,
+    transient,
+)
 
 T = TypeVar("T")
 
@@ -181,7 +187,7 @@ def _failures() -> tuple[type[Exception], ...]:
     from botocore.exceptions import BotoCoreError, ClientError
 
     # An endpoint that is no URL is a plain ValueError.
-    return (BotoCoreError, ClientError, BadBytesError, ValueError)
+    return (BotoCoreError, ClientError, BadBytesError, UndecidedError, ValueError)
 
 
 def _connect() -> Any:

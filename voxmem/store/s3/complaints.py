@@ -67,12 +67,17 @@ _TRANSIENT_ERRORS = frozenset(
         "IncompleteReadError",
         "ResponseParserError",
         "BadBytesError",
+        "UndecidedError",
     }
 )
 
 
 class BadBytesError(Exception):
     """What came is not what was asked for; it is asked for again."""
+
+
+class UndecidedError(Exception):
+    """Another writes the same name just now: it is tried again until one of us was first."""
 
 
 def code_of(error: Exception) -> str:
@@ -117,6 +122,8 @@ def _reason(error: Exception, endpoint: str, waited: float) -> tuple[str, str]:
         return known
     if isinstance(error, BadBytesError):
         return (str(error), "look after the server and the network, and run again")
+    if isinstance(error, UndecidedError):
+        return ("others write it again and again", "run the same command again")
     said = str(status) if code in ("", str(status)) else f"{status} {code}"
     if status and transient(error):
         return (
