@@ -53,6 +53,10 @@ class S3Blobs:
         """``s3://bucket/prefix``."""
         return self._address.uri
 
+    def date(self) -> str:
+        """The server's time, as its answers say it; see :meth:`Client.date`."""
+        return self._client.date()
+
     def check_writable(self) -> None:
         """Writes, reads and removes a kibibyte, and drops pieces that were left of uploads."""
         name = f".probe/{uuid.uuid4().hex}"

@@ -87,6 +87,23 @@ class Client:
             )
             self._greeted = True
 
+    def date(self) -> str:
+        """The ``Date`` of any answer, also of one that refuses us; empty if it tells no time. It is
+        asked for once: nobody waits for a server that is away.
+
+        Raises:
+            StoreError: No server answers.
+        """
+        from botocore.exceptions import ClientError
+
+        def ask() -> Any:
+            try:
+                return self._raw().list_objects_v2(Bucket=self.address.bucket, MaxKeys=1)
+            except ClientError as error:
+                return error.response
+
+        return _date(self._patiently("reach", self.address.uri, ask, patience=0.0))
+
     def send(
         self, action: str, operation: str, name: str, expected: Collection[str] = (), **fields: Any
     ) -> dict[str, Any]:
@@ -178,9 +195,12 @@ class Client:
 
 def served_at(answer: Any) -> datetime | None:
     """The server's clock when it gave an answer; ``None`` if it did not say."""
-    text = answer.get("ResponseMetadata", {}).get("HTTPHeaders", {}).get("date", "")
-    found = email.utils.parsedate_tz(text)
+    found = email.utils.parsedate_tz(_date(answer))
     return None if found is None else datetime.fromtimestamp(email.utils.mktime_tz(found), UTC)
+
+
+def _date(answer: Any) -> str:
+    return str(answer.get("ResponseMetadata", {}).get("HTTPHeaders", {}).get("date", ""))
 
 
 def _failures() -> tuple[type[Exception], ...]:
