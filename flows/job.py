@@ -9,6 +9,8 @@ from functools import wraps
 from typing import TypeVar
 
 from prefect import Flow, flow, tags
+from prefect.client.orchestration import get_client
+from prefect.context import FlowRunContext
 from prefect.runtime import deployment
 from prefect.variables import Variable
 
@@ -23,6 +25,9 @@ from voxmem.store.root import open_root
 
 EDITING = "VOXMEM_ALLOW_OTHER_CODE"
 """Environment variable of a worker whose code is being edited: its runs are not refused."""
+
+ROOT = "voxmem_root"
+"""Variable of the server: where flows keep everything."""
 
 P = TypeVar("P", bound=RootParams)
 R = TypeVar("R")
@@ -41,9 +46,11 @@ def job(name: str, run_name: str) -> Callable[[Callable[[P], R]], Flow[[P], R]]:
         def checked(params: P) -> R:
             settle_in()
             outlive_reader()
+            params = as_deployed(params)
+            called = run_name.format(params=params)
             # What it starts is told from others' runs by the tag, which is not inherited otherwise:
             # a child in a process that was killed is ended by the automation that looks for it.
-            with tags(TAG), open_root(params.root).working(), run_page(name, params):
+            with tags(TAG), open_root(params.root).working(), run_page(name, called, params):
                 return function(params)
 
         # Prefect reads annotations where the function it is given was written, which is here.
@@ -51,6 +58,21 @@ def job(name: str, run_name: str) -> Callable[[Callable[[P], R]], Flow[[P], R]]:
         return flow(name=name, flow_run_name=run_name)(checked)
 
     return decorate
+
+
+def as_deployed(params: P) -> P:
+    """What was not given is as the deployment of the run has it, and the root as the variable of
+    the server says: to Prefect all of it is one parameter, and giving one field replaces it all."""
+    context = FlowRunContext.get()
+    run = context.flow_run if context else None
+    if run is None or run.deployment_id is None:
+        return params
+    with get_client(sync_client=True) as client:
+        said = client.read_deployment(run.deployment_id).parameters.get("params") or {}
+    given = params.model_dump(exclude_unset=True)
+    if "root" not in said | given:
+        said = said | {"root": Variable.get(ROOT, default=None) or params.root}
+    return type(params).model_validate(said | given)
 
 
 def settle_in() -> None:

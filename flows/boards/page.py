@@ -14,10 +14,10 @@ from flows.params import RootParams
 
 
 @contextmanager
-def run_page(flow: str, params: RootParams) -> Iterator[None]:
-    """Tags the flow run that calls it, and shows its progress for the block."""
+def run_page(flow: str, name: str, params: RootParams) -> Iterator[None]:
+    """Names and tags the flow run that calls it, and shows its progress for the block."""
     with harmless("tags"):
-        _tag(tags_of(params))
+        _tag(name, tags_of(params))
     with Progress(flow, params.label):
         yield
 
@@ -38,11 +38,11 @@ def _texts(params: RootParams, field: str) -> list[str]:
     return [str(each) for each in listed if each]
 
 
-def _tag(tags: list[str]) -> None:
+def _tag(name: str, tags: list[str]) -> None:
     context = FlowRunContext.get()
-    if context is None or context.flow_run is None or not tags:
+    if context is None or context.flow_run is None:
         return
     # The server takes tags as a whole: those of the deployment, and of who started it, stay.
     both = [*dict.fromkeys([*context.flow_run.tags, *tags])]
     with get_client(sync_client=True) as client:
-        client.update_flow_run(context.flow_run.id, tags=both)
+        client.update_flow_run(context.flow_run.id, tags=both, name=name)

@@ -107,7 +107,7 @@ def test_a_page_has_tags_and_one_progress_in_place(
 
     @flow(flow_run_name="shown")
     def shown(params: EvaluateParams) -> None:
-        with boards.run_page("evaluate", params):
+        with boards.run_page("evaluate", "shown", params):
             say("evaluate", 1, 4)
             told(25.0)
             say("evaluate", 2, 4)

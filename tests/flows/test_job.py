@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
+from typing import Any
 
 import pytest
+from prefect.client.orchestration import get_client
+from prefect.flow_engine import run_flow
 from pydantic import ValidationError
 
 from flows import job
-from flows.params import EvaluateParams, RootParams, SpeakParams
+from flows.params import ConstructParams, EvaluateParams, RootParams, SpeakParams
 from voxmem.errors import EngineError
 from voxmem.installed import installed_version
 
@@ -77,3 +81,36 @@ def test_a_form_shows_fields_in_their_order() -> None:
 def test_outside_of_a_deployment_nothing_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PREFECT__RUNTIME__DEPLOYMENT__VERSION", raising=False)
     job.check_version()
+
+
+@pytest.mark.flow
+def test_what_a_run_is_not_told_is_as_its_deployment_has_it(
+    prefect_api: None, tmp_path: Path
+) -> None:
+    told: list[ConstructParams] = []
+
+    @job.job("told", "told-{params.label}")
+    def flow(params: ConstructParams) -> None:
+        told.append(params)
+
+    def run(deployed: dict[str, Any]) -> str:
+        with get_client(sync_client=True) as client:
+            at = client.create_deployment(
+                client.create_flow(flow), "one", parameters={"params": deployed}
+            )
+            asked = {"params": {"workers": 1}}
+            started = client.create_flow_run_from_deployment(at, parameters=asked)
+            run_flow(flow, flow_run=started, parameters=asked)
+            return client.read_flow_run(started.id).name
+
+    here, named = str(tmp_path / "here"), str(tmp_path / "named")
+    assert run({"root": here, "preset": "small", "workers": 3}) == "told-small"
+    job.Variable.set(job.ROOT, named, overwrite=True)
+    try:
+        assert run({"text_only": True}) == "told-demo"
+    finally:
+        job.Variable.unset(job.ROOT)
+    assert told == [
+        ConstructParams(root=here, preset="small", workers=1),
+        ConstructParams(root=named, text_only=True, workers=1),
+    ]
