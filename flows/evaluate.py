@@ -16,7 +16,7 @@ from flows.boards import CostBoard, RunBoard
 from flows.children import completed
 from flows.job import job
 from flows.params import EvaluateParams
-from flows.tally import by_system
+from flows.tally import asking, in_turn, split
 from tasks import evaluate as stage
 from voxmem.evaluate.asking import alone
 from voxmem.evaluate.run import Run
@@ -36,9 +36,9 @@ def evaluate(params: EvaluateParams) -> list[dict[str, Any]]:
     """Runs every system at every budget in every arm. Returns what came of each run."""
     rows = stage.release_rows(params.root, params.release)
     runs = params.job.runs(rows)
-    each = by_system(evaluate, params, len(runs) * (params.spread if params.on_pools else 1))
-    if each is not None:
-        return each
+    whole = split("evaluate", params, runs, asking(params))
+    if whole.parts:
+        return in_turn(evaluate, whole.parts)
     # Under a limit, each run may spend what those before it have left: one after the other.
     together = len(runs) if params.on_pools and params.limit_usd is None else 1
     left = params.limit_usd

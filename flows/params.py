@@ -212,9 +212,11 @@ class EvaluateParams(RootParams):
 
     @property
     def label(self) -> str:
-        """The release, and the model and the budgets of what is about one model."""
+        """The release, and the model and the budgets of what is about one model; its arm, too, if
+        it is one and not that of the protocol."""
         one = [*self.systems, *(self.budgets or [])] if len(self.systems) == 1 else []
-        return "-".join([*one, self.release])
+        arm = self.arms if one and len(self.arms) == 1 and self.arms != ["audio"] else []
+        return "-".join([*one, *arm, self.release])
 
     @property
     def run_name(self) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from flows.boards import CostBoard
 from flows.params import JudgeParams
-from flows.tally import by_system
+from flows.tally import in_turn, split
 from tasks import evaluate as stage
 from voxmem.analyze.attribution.runner import Attributed
 from voxmem.judge.runner import Judged
@@ -28,15 +28,16 @@ def read(
 
     Args:
         flow: The flow that asks, and ``name`` what it is called: where it would have too many task
-            runs, it is run for each system by itself.
+            runs, it is run for one part after the other.
         one: The task of a run and a reader.
     """
     rows = stage.release_rows(params.root, params.release)
     wanted, release = params.job, rows.release.release_id
-    work = [(run, reader) for run in wanted.runs(rows) for reader in readers]
-    each: list[Any] | None = by_system(flow, params, len(work))
-    if each is not None:
-        return each
+    runs = wanted.runs(rows)
+    whole = split(name, params, runs, lambda run: len(readers))
+    if whole.parts:
+        return in_turn(flow, whole.parts)
+    work = [(run, reader) for run in runs for reader in readers]
     left = params.limit_usd
     found: list[R] = []
     with CostBoard(name, release) as costs:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from flows.params import ConstructParams, EvaluateParams
 from voxmem.build import MOST_CHUNKS, Build
+from voxmem.errors import UsageError
 from voxmem.evaluate.items import ReleaseRows
 from voxmem.evaluate.run import Run
 from voxmem.evaluate.shards import cut
@@ -23,6 +24,23 @@ MOST = 500
 """Task runs of a flow run."""
 
 P = TypeVar("P", bound=EvaluateParams)
+
+_FIELDS: dict[str, Callable[[Run], str]] = {
+    "systems": lambda run: run.system.name,
+    "arms": lambda run: run.arm_name,
+    "budgets": lambda run: run.budget,
+}
+"""What tells the runs of a job apart: field of its parameters → its value of a run."""
+
+
+@dataclass(frozen=True)
+class Part(Generic[P]):
+    """What one flow run does."""
+
+    params: P
+    task_runs: int
+    parts: tuple[Part[P], ...] = ()
+    """The flow runs that do it in its place; none: it does it itself."""
 
 
 @dataclass(frozen=True)
@@ -57,41 +75,81 @@ def evaluation(rows: ReleaseRows, params: EvaluateParams) -> list[Tally]:
     """Of ``evaluate``, as if nothing of it were there."""
     runs = params.job.runs(rows)
     models = [run for run in runs if not isinstance(run.system, Control)]
-    shards = [len(_shards(rows, params, run)) for run in models]
-    spread = params.spread if params.on_pools else 1
-    candidates = len(shards) * spread
-    controls = len(runs) - len(shards)
-    top = _by_system("evaluate", params, controls + candidates)
-    if not shards:
-        return top
-    return [*top, Tally("evaluate-run", -(-max(shards) // spread), candidates)]
+    found = _levels("evaluate", split("evaluate", params, runs, asking(params)))
+    if not models:
+        return found
+    spread = _spread(params)
+    shards = max(len(_shards(rows, params, run)) for run in models)
+    return [*found, Tally("evaluate-run", -(-shards // spread), len(models) * spread)]
 
 
 def readings(name: str, rows: ReleaseRows, params: EvaluateParams, readers: int) -> list[Tally]:
     """Of ``judge`` or ``attribute``: a task for each run and whoever reads it."""
-    return _by_system(name, params, len(params.job.runs(rows)) * readers)
+    return _levels(name, split(name, params, params.job.runs(rows), lambda run: readers))
 
 
-def by_system(flow: Callable[[P], Sequence[Any]], params: P, task_runs: int) -> list[Any] | None:
-    """What a flow returns, run for one system after the other, where a single flow run would have
-    too many task runs; ``None``: it has not."""
-    if task_runs <= MOST or len(params.systems) == 1:
-        return None
+def asking(params: EvaluateParams) -> Callable[[Run], int]:
+    """How many task runs of ``evaluate`` a run is: one, or a flow run for each who shares it."""
+    return lambda run: 1 if isinstance(run.system, Control) else _spread(params)
+
+
+def split(name: str, params: P, runs: Sequence[Run], task_runs: Callable[[Run], int]) -> Part[P]:
+    """A job that is one flow run; where that would have too many task runs, in parts that are flow
+    runs of their own: by system, a system by arm, and that by budget.
+
+    Args:
+        name: Of the flow.
+        runs: Of the job.
+        task_runs: How many task runs each of them is.
+
+    Raises:
+        UsageError: One run has too many, or there are too many parts.
+    """
+    wanted = sum(map(task_runs, runs))
+    if wanted <= MOST:
+        return Part(params, wanted)
+    for field, value in _FIELDS.items():
+        apart: dict[str, list[Run]] = {}
+        for run in runs:
+            apart.setdefault(value(run), []).append(run)
+        if 1 < len(apart) <= MOST:
+            parts = [
+                split(name, params.model_copy(update={field: [one]}), of_one, task_runs)
+                for one, of_one in apart.items()
+            ]
+            return Part(params, len(parts), tuple(parts))
+    raise UsageError(
+        f"{wanted:,} task runs would be in one flow run, and {MOST} are the most",
+        item=runs[0].name,
+        stage=name,
+        remedy="name fewer systems, judges or auditors at a time",
+    )
+
+
+def in_turn(flow: Callable[[P], Sequence[Any]], parts: Sequence[Part[P]]) -> list[Any]:
+    """What a flow returns, run for one part after the other: each may spend what is left."""
     found: list[Any] = []
-    left = params.limit_usd
-    for name in params.systems:
-        part = flow(params.model_copy(update={"systems": [name], "limit_usd": left}))
-        found += part
+    left = parts[0].params.limit_usd
+    for part in parts:
+        came = flow(part.params.model_copy(update={"limit_usd": left}))
+        found += came
         if left is not None:
-            left = max(left - sum(map(_spent, part)), 1e-9)
+            left = max(left - sum(map(_spent, came)), 1e-9)
     return found
 
 
-def _by_system(name: str, params: EvaluateParams, task_runs: int) -> list[Tally]:
-    systems = len(params.systems)
-    if task_runs <= MOST or systems == 1:
-        return [Tally(name, task_runs)]
-    return [Tally(name, systems), Tally(name, -(-task_runs // systems), systems)]
+def _levels(name: str, whole: Part[P]) -> list[Tally]:
+    """The flow runs of a job: the one that is started, those that it starts, and so on."""
+    found: list[Tally] = []
+    level = [whole]
+    while level:
+        found.append(Tally(name, max(part.task_runs for part in level), len(level)))
+        level = [inner for part in level for inner in part.parts]
+    return found
+
+
+def _spread(params: EvaluateParams) -> int:
+    return params.spread if params.on_pools else 1
 
 
 def _shards(rows: ReleaseRows, params: EvaluateParams, run: Run) -> list[tuple[int, int]]:
