@@ -12,6 +12,7 @@ from prefect.client.orchestration import get_client
 from prefect.deployments import run_deployment
 from prefect.exceptions import ObjectNotFound, PrefectException
 
+from tasks.alive import is_at_work
 from voxmem import reevaluation
 from voxmem.errors import EngineError
 from voxmem.evaluate.items import open_release
@@ -27,11 +28,11 @@ def state_of(flow_run: str) -> RunState:
     try:
         with get_client(sync_client=True) as client:
             found = client.read_flow_run(UUID(flow_run))
+            return "running" if is_at_work(client, found) else "ended"
     except ObjectNotFound:
         return "ended"
     except httpx.HTTPError:
         return "unknown"
-    return "ended" if found.state is not None and found.state.is_final() else "running"
 
 
 @task(cache_policy=NO_CACHE, persist_result=False, task_run_name="look-{night}")

@@ -17,8 +17,8 @@ _SLOW = timedelta(minutes=2)
 _STUCK = timedelta(minutes=10)
 _PATIENCE = {"InfrastructurePending": timedelta(hours=12)}
 """A job that waits for a GPU begins by itself."""
-_SILENT = timedelta(minutes=6)
-"""Twice the three minutes after which the automation marks a run."""
+_SILENT = timedelta(minutes=10)
+"""Twice the five minutes after which the automation marks a run."""
 _RECENT = timedelta(days=1)
 
 OTHER_CODE = "the deployment was made by"

@@ -49,7 +49,14 @@ def test_a_run_is_stuck_by_whatever_name_it_is_pending_and_a_job_may_wait_for_ho
     assert (stuck["within"], queued["within"]) == (600, 12 * 3600)
 
 
-@pytest.mark.parametrize("name", ["voxmem model registered", "voxmem re-evaluation goes on"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "voxmem model registered",
+        "voxmem re-evaluation goes on",
+        "voxmem re-evaluation looks again",
+    ],
+)
 def test_what_wakes_the_re_evaluation_runs_its_deployment(name: str) -> None:
     known = uuid4()
     [found] = resolved(entry(name), {"reevaluate/nightly": known}, None).actions

@@ -43,7 +43,7 @@ def test_a_dry_run_says_what_the_first_one_does_and_the_second_does_nothing(
     assert server.writes == 0
     assert changed(module.bootstrap(Wishes())) == said
     assert set(said.values()) == {"created"}
-    assert len(said) == 3 + 4 + 19 + 1 + 5  # pools, variables, deployments, a schedule, automations
+    assert len(said) == 3 + 4 + 19 + 1 + 7  # pools, variables, deployments, a schedule, automations
     before = server.writes
     assert changed(module.bootstrap(Wishes())) == {}
     assert server.writes == before
