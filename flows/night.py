@@ -46,7 +46,8 @@ def night(given: Mapping[str, Any]) -> Night:
         alone = ReevaluateParams().model_copy(update=dict(given))
         return Night(alone, "", lambda flow_run: "unknown")
     with client() as server:
-        from flows.reevaluate import LIMIT, RELEASE, ROOT, limit, variable
+        from flows.job import ROOT
+        from flows.reevaluate import LIMIT, RELEASE, limit, variable
         from tasks.reevaluate import state_of
 
         deployed = _deployed(server)

@@ -10,7 +10,7 @@ from prefect.runtime import flow_run
 from prefect.variables import Variable
 
 from flows.boards.plan import show_plan
-from flows.job import settle_in
+from flows.job import ROOT, as_deployed, settle_in
 from flows.params import (
     AnalyzeParams,
     AttributeParams,
@@ -24,8 +24,10 @@ from voxmem.errors import EngineError, UsageError
 from voxmem.reevaluation import Plan, Standing, Step
 from voxmem.store.root import open_root
 
-ROOT, RELEASE, LIMIT = "voxmem_root", "voxmem_release", "voxmem_limit_usd"
-"""The variables of the server: what is looked at, and the dollars of one night."""
+RELEASE, LIMIT = "voxmem_release", "voxmem_limit_usd"
+"""Variables of the server: what is looked at, and the dollars of one night."""
+PATIENCE = 75.0
+"""Seconds to wait for another look: one that was killed holds a bucket's lease for a minute."""
 
 
 def _night() -> str:
@@ -45,8 +47,9 @@ def reevaluate(params: ReevaluateParams) -> list[dict[str, Any]]:
         EngineError: A step could not be started. The others were.
     """
     settle_in()
-    params, night = filled(params), _night()
-    with open_root(params.root).locked("reevaluation", item=params.release, stage="reevaluate"):
+    params, night = filled(as_deployed(params)), _night()
+    root = open_root(params.root)
+    with root.locked("reevaluation", item=params.release, stage="reevaluate", wait=PATIENCE):
         take_over()
         plan = stage.look(params.root, params.release, params.goal, night)
         refused = {} if params.dry_run else _start(params, plan)

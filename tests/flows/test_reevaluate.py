@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import threading
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -25,7 +27,7 @@ from flows.params import (
     JudgeParams,
     ReevaluateParams,
 )
-from flows.reevaluate import reevaluate
+from flows.reevaluate import PATIENCE, reevaluate
 from tasks.reevaluate import start
 from tests.flows.test_evaluate import pages
 from tests.models.fake_openai import FakeOpenAI, says
@@ -35,6 +37,7 @@ from tests.test_score import opened
 from voxmem.errors import EngineError, UsageError
 from voxmem.reevaluation import Attempts
 from voxmem.reporting.history import history
+from voxmem.store.root import open_root
 
 pytestmark = pytest.mark.flow
 FLOWS: dict[str, Any] = {
@@ -210,6 +213,25 @@ def test_one_look_takes_over_for_those_that_wait(
         assert named.pop(each) == ("Cancelled", "an earlier look took over")
         assert found[each].name == f"{found[own].name}-taken-over"
     assert {name for name, _ in named.values()} == {"Scheduled"}
+
+
+def test_a_look_waits_for_one_that_was_killed(
+    prefect_api: None, own_demo: Path, server: Server
+) -> None:
+    held = threading.Event()
+
+    def other() -> None:
+        with open_root(str(own_demo)).locked("reevaluation", item="demo", stage="reevaluate"):
+            held.set()
+            time.sleep(1.0)
+
+    thread = threading.Thread(target=other)
+    thread.start()
+    assert held.wait(10)
+    wanted = ReevaluateParams(root=str(own_demo), release="demo", budgets=["2K"], dry_run=True)
+    assert reevaluate(wanted)
+    thread.join()
+    assert PATIENCE > 60.0, "a lease of a bucket is out by then"
 
 
 def test_a_limit_that_is_no_number_is_said(
