@@ -77,8 +77,6 @@ def evaluate_run(params: EvaluateParams) -> Summary:
     """Runs one candidate at one budget in one arm, or a share of its items, a shard after the
     other. Its progress, costs and failures are on the run's page."""
     [run] = params.job.runs(stage.release_rows(params.root, params.release))
-    # A command says at once that another one is at it; on a pool there is time to wait.
-    patience = PATIENCE if deployment.id else 0.0
     with RunBoard(run.name) as board:
         share = params.share, params.spread
         sharded = ShardedRun(
@@ -87,7 +85,7 @@ def evaluate_run(params: EvaluateParams) -> Summary:
             limit_usd=params.limit_usd,
             heard=board.heard,
             share=share,
-            patience=patience,
+            patience=_patience(),
         )
         with stage.opened(sharded) as name:
             left = list(range(len(sharded.shards)))
@@ -96,6 +94,12 @@ def evaluate_run(params: EvaluateParams) -> Summary:
             found = sharded.record()
             board.show(found)
             return found
+
+
+def _patience() -> float:
+    """Seconds to wait for another process that is at the same run: a command says at once that
+    there is one, on a pool there is time to wait, and a dead one is at it for a minute."""
+    return PATIENCE if deployment.id else 0.0
 
 
 def _answered(
@@ -133,7 +137,7 @@ def _elsewhere(params: EvaluateParams, run: Run) -> Summary:
 
     Raises:
         EngineError: One did not complete. What was answered is kept.
-        UsageError: Another process is at the run.
+        UsageError: Another process is at the run, and does not end.
     """
     limit = None if params.limit_usd is None else params.limit_usd / params.spread
     shares = [
@@ -141,7 +145,7 @@ def _elsewhere(params: EvaluateParams, run: Run) -> Summary:
     ]
     with ExitStack() as stack:
         if params.spread > 1:  # one alone keeps others away itself
-            stack.enter_context(alone(run))
+            stack.enter_context(alone(run, _patience()))
         waiting = stack.enter_context(ThreadPoolExecutor(params.spread))
         for ended in [waiting.submit(copy_context().run, _deployed, one, run) for one in shares]:
             ended.result()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from contextvars import copy_context
+from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from prefect.client.schemas.objects import State, StateType
@@ -22,7 +24,9 @@ from tests.models.fake_openai import FakeOpenAI, Request, Step, fails, says, slo
 from voxmem.evaluate import shards
 from voxmem.evaluate.items import open_release
 from voxmem.evaluate.run import responses
+from voxmem.turns import PATIENCE
 
+module = import_module("flows.evaluate")
 pytestmark = pytest.mark.flow
 
 
@@ -143,6 +147,19 @@ def test_workers_share_the_items_of_a_run(
     assert sorted(each.run_name for each in asked)[0] == "served-2K-audio-1-of-3"
 
 
+def test_workers_that_see_another_root_are_said(
+    prefect_api: None,
+    own_demo: Path,
+    catalogue_of: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    elsewhere = SimpleNamespace(name="some-run", state=State(type=StateType.COMPLETED))
+    monkeypatch.setattr("flows.children.run_deployment", lambda name, parameters: elsewhere)
+    catalogue_of("served")
+    with pytest.raises(EngineError, match=f"see that the workers have {own_demo}"):
+        evaluate(in_shares(own_demo, on_pools=True))
+
+
 def test_a_limit_is_divided_among_those_who_share_a_run(
     prefect_api: None,
     own_demo: Path,
@@ -188,3 +205,23 @@ def test_two_workers_given_the_same_share_pay_once(
     rows = open_release(str(own_demo), "demo")
     [run] = in_shares(own_demo).job.runs(rows)
     assert len(responses(run) or ()) == 15, "and none loses the rows of another"
+
+
+@pytest.mark.parametrize(("deployment", "waits"), [("1", PATIENCE), ("", 0.0)])
+def test_a_run_in_shares_waits_on_a_worker_for_one_that_died(
+    monkeypatch: pytest.MonkeyPatch, deployment: str, waits: float
+) -> None:
+    """In a bucket, the lease of a killed run is live for a minute."""
+    waited: list[float] = []
+
+    @contextmanager
+    def held(run: Any, patience: float = 0.0) -> Iterator[None]:
+        waited.append(patience)
+        yield
+
+    monkeypatch.setenv("PREFECT__RUNTIME__DEPLOYMENT__ID", deployment)
+    monkeypatch.setattr(module, "alone", held)
+    monkeypatch.setattr(module, "_deployed", lambda params, run: None)
+    monkeypatch.setattr(module.stage, "recorded", lambda run, job, shares: shares)
+    assert module._elsewhere(in_shares(Path("somewhere")), cast(Any, "a run")) == 3
+    assert waited == [waits]
