@@ -33,7 +33,7 @@ def call(workers: int, function: Callable[P, R], *args: P.args, **kwargs: P.kwar
         function: A function of a module that is quick to import; it and its arguments are pickled.
 
     Raises:
-        SpeechError: The process was ended from outside.
+        EngineError: The process was ended from outside.
     """
     if workers == 1:
         return function(*args, **kwargs)
