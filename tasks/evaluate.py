@@ -15,7 +15,7 @@ from prefect.runtime import deployment
 from voxmem import reporting, score
 from voxmem.analyze.attribution.auditors import make_auditor
 from voxmem.analyze.attribution.runner import Attributed
-from voxmem.errors import VoxmemError
+from voxmem.errors import EngineError, VoxmemError
 from voxmem.evaluate.items import ReleaseRows, open_release
 from voxmem.evaluate.job import Job
 from voxmem.evaluate.run import Run, responses, settled
@@ -55,10 +55,21 @@ def finished(run: Run, job: Job) -> Summary | None:
 
 
 def recorded(run: Run, job: Job, shares: int) -> Summary:
-    """What the processes that asked a run have left of it."""
+    """What the processes that asked a run have left of it.
+
+    Raises:
+        EngineError: One has left nothing here.
+    """
     wanted = job.questions(run.rows, run.budget)
     root = run.rows.root
     each = [root.get_json(document(run, (at, shares))) for at in range(shares)]
+    if None in each:
+        raise EngineError(
+            "its flow runs have completed and left nothing in this root",
+            item=run.name,
+            stage="evaluate",
+            remedy=f"see that the workers have {root.uri}: the same folder, or the same bucket",
+        )
     said = [Summary.model_validate(one) for one in each]
     return together(run.name, responses(run, wanted) or (), len(wanted), said)
 

@@ -131,6 +131,15 @@ def test_task_runs_are_counted_before_anything_runs(
     ]
 
 
+def test_pools_are_for_servers_and_shares_for_pools(
+    run: Run, finished_demo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PREFECT_API_URL", raising=False)
+    asked = ("evaluate", "--root", finished_demo, "--model", "summary", "--budget", "2K")
+    fails(run(*asked, "--spread", 2), 2, "--spread is for --on-pools")
+    fails(run(*asked, "--on-pools"), 2, "needs a workflow server", "voxmem bootstrap")
+
+
 # --- names that do not exist -------------------------------------------------------------------
 
 

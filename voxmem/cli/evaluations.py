@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from voxmem import interruption
 from voxmem.analyze.accuracy import Policy
 from voxmem.analyze.pairing import Pairing
 from voxmem.cli.running import counted, engine
@@ -25,6 +27,7 @@ from voxmem.commands.shared import (
     job_options,
     show,
 )
+from voxmem.errors import UsageError
 from voxmem.evaluate.policy import PreflightPolicy
 
 if TYPE_CHECKING:
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
     from voxmem.evaluate.job import Job
 
 
+_GOES_ON = "what was started on the work pools goes on there: cancel it in the dashboard"
 _AGAIN = "the same command goes on, with a higher --limit-usd where that is why"
 
 
@@ -72,6 +76,8 @@ def evaluate(
     from voxmem import road, score
     from voxmem.evaluate.items import open_release
 
+    if spread > 1 and not on_pools:
+        raise UsageError("--spread is for --on-pools", stage="evaluate", remedy="add --on-pools")
     rows = open_release(root, release)
     job = road.check_job(
         rows,
@@ -90,12 +96,19 @@ def evaluate(
     found = score.evaluated(rows, job)
     if found is None:
         road.check_known(rows, job)
+        if on_pools:
+            _check_server()
+            root = rows.root.uri  # workers have a working folder of their own
         with engine(root, quiet=as_json):
             from flows.evaluate import evaluate as flow
             from voxmem.evaluate.summary import Summary
 
             params = _evaluate_params(root, release, job, on_pools=on_pools, spread=spread)
-            found = [Summary.model_validate(each) for each in flow(params)]
+            try:
+                found = [Summary.model_validate(each) for each in flow(params)]
+            finally:
+                if on_pools and interruption.requested():
+                    typer.echo(f"voxmem: {_GOES_ON}", err=True)
     lines = "\n".join(f"{each.run}: {each}" for each in found)
     show({"runs": {each.run: each.model_dump(mode="json") for each in found}}, as_json, lines)
     if not all(each.is_done for each in found):
@@ -244,6 +257,15 @@ def report(
     parts, plain = _estimates(rows, job, wanted.judges[0])
     lines = "\n".join([*parts, f"report: {page}"])
     show({"report": page, **({"estimates": plain} if plain else {})}, as_json, lines)
+
+
+def _check_server() -> None:
+    if not os.environ.get("PREFECT_API_URL"):
+        raise UsageError(
+            "--on-pools needs a workflow server with its deployments",
+            stage="evaluate",
+            remedy="voxmem server, voxmem bootstrap, then set PREFECT_API_URL",
+        )
 
 
 def _evaluate_params(
