@@ -69,8 +69,8 @@ def plan(root: Root, *, older_than: float = DAY_HOURS, unpublished: Collection[s
         unpublished: Builds that will not become a release: what they have left goes too.
 
     Raises:
-        InputError: A release, a part or a document is damaged, so that it is not known what it
-            refers to.
+        InputError: A release, a part or a document is damaged, or a release has lost its manifest,
+            so that it is not known what it refers to.
         UsageError: A build to be given up is not there, or is a release.
     """
     found = _Look(root, older_than, unpublished)
@@ -83,7 +83,7 @@ class _Look:
 
     def __init__(self, root: Root, older_than: float, unpublished: Collection[str]) -> None:
         self._root, self._seconds = root, older_than * 3600
-        self._releases: list[Release] = [load(root, name) for name in root.releases()]
+        self._releases = _releases(root)
         self._parts: dict[Part, Entry] = dict(self._listed_parts())
         self._documents = [
             entry
@@ -174,6 +174,23 @@ class _Look:
 
     def _item(self, kind: Kind, entry: Entry) -> Unneeded:
         return Unneeded(kind, entry.name, entry.size)
+
+
+def _releases(root: Root) -> list[Release]:
+    """All releases. One that was deleted has left nothing, or an empty folder."""
+    listed = root.blobs.names("releases")  # before it is asked which are there: one may come
+    there = root.releases()
+    for name in sorted(set(listed) - set(there)):
+        if root.blobs.names(f"releases/{name}"):
+            raise InputError(
+                "this release has no manifest to read, so that it is not known what it needs",
+                item=f"releases/{name}",
+                stage="gc",
+                remedy=f"restore {root.blobs.where(root.release_name(name))}, or delete "
+                f"{root.blobs.where(f'releases/{name}')} if the release is to go; "
+                "nothing was removed",
+            )
+    return [load(root, name) for name in there]
 
 
 def _stem(name: str) -> str:
