@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +16,16 @@ from hypothesis import strategies as st
 
 from tests.retention.conftest import aged, names
 from tests.store.servers import BUCKET, moto, settings
-from voxmem.errors import CorruptTable, InputError, UsageError
+from voxmem.errors import CorruptTable, InputError, StoreError, UsageError
 from voxmem.records import Record
 from voxmem.retention import collect as collecting
 from voxmem.retention.collect import collect
-from voxmem.retention.plan import plan
+from voxmem.retention.plan import Plan, plan
 from voxmem.store.objects import object_name
 from voxmem.store.release import Release, load, publish, verify
 from voxmem.store.root import Root, open_root
+from voxmem.store.s3 import lease, leases
+from voxmem.store.s3.blobs import S3Blobs
 
 DIGITS = "0123456789abcdef"
 
@@ -263,11 +266,11 @@ def test_what_is_interrupted_goes_on(root: Root, monkeypatch: pytest.MonkeyPatch
     whole = len(plan(root).items)
     remove, left = collecting._remove, [0]
 
-    def killed(root: Root, each: Any) -> None:
+    def killed(*arguments: Any) -> bool:
         if not left[0]:
             raise KeyboardInterrupt
         left[0] -= 1
-        remove(root, each)
+        return remove(*arguments)
 
     for at in range(whole):
         left[0] = 1
@@ -279,6 +282,21 @@ def test_what_is_interrupted_goes_on(root: Root, monkeypatch: pytest.MonkeyPatch
             else:
                 collect(root)
     assert names(root) == set()
+
+
+def test_what_is_written_after_the_look_stays(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
+    for data in (b"one", b"two"):
+        root.objects.put(data)
+    aged(root)
+
+    def looked(root: Root, **options: Any) -> Plan:
+        found = plan(root, **options)
+        root.blobs.write(object_name(sha(b"one")), b"one")
+        return found
+
+    monkeypatch.setattr(collecting, "plan", looked)
+    assert [each.name for each in collect(root).items] == [object_name(sha(b"two"))]
+    assert list(root.objects.iterate()) == [sha(b"one")]
 
 
 def test_what_killed_processes_left_half_written_goes_too(root: Root) -> None:
@@ -312,6 +330,31 @@ def test_a_bucket(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert verify(root, release) == []
         assert not root.objects.exists(loose)
         assert root.blobs.size("ledger/evaluate/an/answered") is not None
+
+
+def test_who_has_slept_longer_than_its_lease_removes_nothing_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VOXMEM_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(S3Blobs, "threads", 1)
+    monkeypatch.setattr(leases, "RENEW_SECONDS", 0.02)
+    asleep, now = [0.0], lease.now
+    monkeypatch.setattr(lease, "now", lambda: now() + asleep[0])
+
+    def sleep(seconds: float) -> None:
+        asleep[0] += seconds
+        time.sleep(0.2)  # it is renewed again, for what that is worth
+
+    with moto() as endpoint:
+        for name, value in settings(endpoint).items():
+            monkeypatch.setenv(name, value)
+        root = open_root(f"s3://{BUCKET}/root")
+        for data in (b"one", b"two", b"three"):
+            root.objects.put(data)
+        with pytest.raises(StoreError, match="run gc again; what was removed stays removed"):
+            collect(root, older_than=0, progress=lambda done, total: sleep(61 if done == 2 else 20))
+        assert len(list(root.objects.iterate())) == 1
+        assert len(collect(root, older_than=0).items) == 1
 
 
 def test_damage_that_hides_what_is_needed_stops_it(root: Root) -> None:

@@ -213,6 +213,18 @@ def test_nothing_is_collected_while_a_run_is_at_work(any_root: Root) -> None:
     thread.join()
 
 
+def test_who_collects_removes_what_is_old_enough(any_root: Root) -> None:
+    any_root.put_json("runs/demo", {})
+    with any_root.quiet() as quiet:
+        assert quiet is not None
+        quiet.check()
+        assert not quiet.remove("runs/demo.json", 3600.0)
+        assert any_root.get_json("runs/demo") == {}
+        assert quiet.remove("runs/demo.json", -2.0)
+        assert not quiet.remove("runs/demo.json", -2.0)
+    assert any_root.get_json("runs/demo") is None
+
+
 def test_a_root_travels_by_its_uri(any_root: Root) -> None:
     sha = any_root.objects.put(b"speech")
     there = pickle.loads(pickle.dumps(any_root))

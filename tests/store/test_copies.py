@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
 import subprocess
@@ -9,14 +10,15 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.store.conftest import REPOSITORY
 from tests.store.servers import BUCKET, settings
-from voxmem.errors import UsageError
+from voxmem.errors import StoreError, UsageError
 from voxmem.records import Turn
-from voxmem.store import Root, open_root
+from voxmem.store import Root, files, open_root
 from voxmem.store.copies import LIMIT, Copies, open_copies
 from voxmem.store.duck import sql
 
@@ -63,6 +65,52 @@ def test_a_cache_that_cannot_be_written_is_done_without(
     assert f"the cache {tmp_path / 'file'} cannot be written" in line
     assert "name another folder in VOXMEM_CACHE" in line
     assert (tmp_path / "file").read_text() == "not a folder"
+
+
+@pytest.mark.parametrize("room", ["for a folder", "for nothing"])
+def test_a_cache_that_is_full_lends_from_a_temporary_folder(
+    moto_server: str,
+    use: Use,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    room: str,
+) -> None:
+    cache, write = tmp_path / "cache", files.write_whole
+
+    def full(root: Path, path: Path, data: bytes, *, durable: bool) -> None:
+        if cache in path.parents:
+            raise StoreError(f"cannot write {path}: the disk is full", remedy="free some space")
+        write(root, path, data, durable=durable)
+
+    if room == "for nothing":
+        (cache / "store").mkdir(parents=True)
+        (cache / "store" / "lent").write_text("no folder can be made here")
+    use(settings(moto_server))
+    monkeypatch.setattr(files, "write_whole", full)
+    with caplog.at_level(logging.WARNING):
+        used(open_root(f"s3://{BUCKET}/full-cache"))
+    (line,) = [each for each in caplog.messages if "the cache" in each]
+    assert f"the cache {cache / 'store'} cannot be written (no file could be made in it)" in line
+
+
+def test_a_folder_that_cannot_be_made_leaves_nothing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    make = Path.mkdir
+
+    def full(path: Path, **options: Any) -> None:
+        if path.parent.name == "lent":
+            raise OSError(errno.ENOSPC, "full", str(path))
+        make(path, **options)
+
+    monkeypatch.setattr(Path, "mkdir", full)
+    before = len(os.listdir("/dev/fd"))
+    lent = Copies(tmp_path, 0).file(SHAS[0], b"speech")
+    assert lent.read_bytes() == b"speech"
+    assert tmp_path not in lent.parents
+    assert os.listdir(tmp_path / "lent") == []
+    assert len(os.listdir("/dev/fd")) == before
 
 
 LENDER = """

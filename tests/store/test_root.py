@@ -45,6 +45,32 @@ def test_other_roots_are_unknown(uri: str) -> None:
         open_root(uri)
 
 
+HOLD = """
+import signal, sys
+from voxmem.store import open_root
+with open_root(sys.argv[1]).quiet() as quiet:
+    print(quiet is not None, flush=True)
+    signal.pause()
+"""
+
+
+def test_who_collects_in_a_folder_keeps_others_out_while_it_is_stopped(
+    root: Root, start: Callable[..., subprocess.Popen[str]]
+) -> None:
+    process = start(HOLD, root.path)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "True\n"
+    process.send_signal(signal.SIGSTOP)
+    try:
+        with root.quiet() as quiet:
+            assert quiet is None
+    finally:
+        process.kill()
+        process.communicate()
+    with root.quiet() as quiet:
+        assert quiet is not None
+
+
 def test_documents(root: Root) -> None:
     root.put_json("runs/demo", {"b": [1, 2.5, None], "a": "naïve"})
     assert root.get_json("runs/demo") == {"b": [1, 2.5, None], "a": "naïve"}

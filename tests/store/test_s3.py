@@ -18,7 +18,7 @@ from tests.store.servers import BUCKET, KEY, SECRET, Rclone, settings
 from voxmem.errors import CorruptObject, StoreError, UsageError, VoxmemError
 from voxmem.records import Turn
 from voxmem.store import Root, files, open_root
-from voxmem.store.s3 import client, leases, listing, transfer, versions
+from voxmem.store.s3 import client, lease, leases, listing, transfer, versions
 
 Use = Callable[[dict[str, str]], None]
 
@@ -337,6 +337,28 @@ def test_a_holder_renews_its_marker(bucket: Root, monkeypatch: pytest.MonkeyPatc
         time.sleep(4.5)
         with bucket.blobs.locked("name") as also:
             assert not also
+
+
+def test_a_removal_is_not_tried_again_when_the_lease_may_be_out(
+    proxy: faults.Proxy, far: Root, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    far.put_json("runs/demo", {})
+    now = lease.now
+
+    def late(method: str, path: str, answer: faults.Answer) -> faults.Answer:
+        if method == "DELETE":
+            monkeypatch.setattr(lease, "now", lambda: now() + 31)
+            return faults.unavailable(method, path, answer)
+        return answer
+
+    with far.quiet() as quiet:
+        assert quiet is not None
+        proxy.fault = late
+        with pytest.raises(StoreError, match=rf"\[gc\] {far.uri}: this process slept"):
+            quiet.remove("runs/demo.json", -2.0)
+        proxy.fault = None
+    removed = [path for method, path in proxy.requests if method == "DELETE"]
+    assert sum("demo.json" in path for path in removed) == 1
 
 
 # --- copies on the local disk -----------------------------------------------------------------

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 
 from voxmem.errors import UsageError
 from voxmem.retention.plan import DAY_HOURS, KINDS, Plan, Unneeded, plan
-from voxmem.store.blobs import spread
+from voxmem.store.blobs import Quiet, spread
 from voxmem.store.root import Root
 
 
@@ -19,7 +19,7 @@ def collect(
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Plan:
     """Finds what is not needed and removes it, while no run may start. What is interrupted goes on
-    with the next call.
+    with the next call. Returns what was removed: what was written since it was found stays.
 
     Args:
         expected: The key of the plan that a dry run has shown; any plan if ``None``.
@@ -27,9 +27,11 @@ def collect(
 
     Raises:
         UsageError: A run is at work in the root, or the plan is another one than was expected.
+        StoreError: This process slept, or was cut off from the root, for so long that runs may be
+            at work: the rest is not removed.
     """
     with root.quiet() as alone:
-        if not alone:
+        if alone is None:
             raise UsageError(
                 "a run is at work in this root",
                 item=root.uri,
@@ -45,17 +47,28 @@ def collect(
                 stage="gc",
                 remedy="look at a dry run again; nothing was removed",
             )
-        done = 0
-        for kind in KINDS:  # one kind is gone before the next begins
-            for _ in spread(root.blobs, lambda each: _remove(root, each), found.of(kind)):
-                done += 1
-                progress(done, len(found.items))
-    return found
+        gone: list[Unneeded] = []
+        tried = _tried(root, alone, found, older_than * 3600)
+        for done, (each, is_gone) in enumerate(tried, start=1):
+            if is_gone:
+                gone.append(each)
+            progress(done, len(found.items))
+    return Plan(tuple(gone))
 
 
-def _remove(root: Root, each: Unneeded) -> None:
-    if each.kind == "note":
-        ledger, _, key = each.name.partition("/")
-        root.ledger(ledger).ended(key)
-    else:
-        root.blobs.remove(each.name)
+def _tried(
+    root: Root, alone: Quiet, found: Plan, seconds: float
+) -> Iterator[tuple[Unneeded, bool]]:
+    for kind in KINDS:  # one kind is gone before the next begins
+        wanted = found.of(kind)
+        removed = spread(root.blobs, lambda each: _remove(root, alone, each, seconds), wanted)
+        yield from zip(wanted, removed, strict=True)
+
+
+def _remove(root: Root, alone: Quiet, each: Unneeded, seconds: float) -> bool:
+    if each.kind != "note":
+        return alone.remove(each.name, seconds)
+    alone.check()
+    ledger, _, key = each.name.partition("/")
+    root.ledger(ledger).ended(key)
+    return True

@@ -141,11 +141,32 @@ class Blobs(Protocol):
 
     def working(self) -> AbstractContextManager[None]:
         """Says, for the block, that a run is at work here: nothing may be collected meanwhile. It
-        waits for whoever collects."""
+        waits for whoever collects. In a bucket, who sleeps for over a minute is not seen."""
         ...
 
-    def quiet(self) -> AbstractContextManager[bool]:
-        """Keeps others from starting to work for the block; ``False``: someone is at work."""
+    def quiet(self) -> AbstractContextManager[Quiet | None]:
+        """Keeps others from starting to work for the block; ``None``: someone is at work."""
+        ...
+
+
+class Quiet(Protocol):
+    """Nobody is at work: who holds it may remove what is not needed."""
+
+    def check(self) -> None:
+        """Makes sure that it is held still.
+
+        Raises:
+            StoreError: This process slept, or was cut off, for so long that others may be at work.
+        """
+        ...
+
+    def remove(self, name: str, older_than: float) -> bool:
+        """Removes a name that was last written so many seconds ago, or earlier; ``False``: it was
+        written since, or there is none.
+
+        Raises:
+            StoreError: See :meth:`check`; it was not removed.
+        """
         ...
 
 

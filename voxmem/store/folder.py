@@ -156,10 +156,10 @@ class FolderBlobs:
             yield
 
     @contextmanager
-    def quiet(self) -> Iterator[bool]:
+    def quiet(self) -> Iterator[FolderQuiet | None]:
         """See :meth:`Blobs.quiet`."""
         with self._lock_file(_WORK) as descriptor:
-            yield _held(descriptor, fcntl.LOCK_EX, 0.0)
+            yield FolderQuiet(self) if _held(descriptor, fcntl.LOCK_EX, 0.0) else None
 
     @contextmanager
     def _lock_file(self, name: str) -> Iterator[int]:
@@ -171,6 +171,29 @@ class FolderBlobs:
             yield descriptor
         finally:
             os.close(descriptor)
+
+
+class FolderQuiet:
+    """See :class:`~voxmem.store.blobs.Quiet`. A file lock is held for as long as its process lives,
+    also while that is stopped or its machine sleeps."""
+
+    def __init__(self, blobs: FolderBlobs) -> None:
+        self._blobs = blobs
+
+    def check(self) -> None:
+        """See :meth:`Quiet.check`: it is."""
+
+    def remove(self, name: str, older_than: float) -> bool:
+        """See :meth:`Quiet.remove`."""
+        path = self._blobs.path(name)
+        with files.os_errors("remove", path):
+            try:
+                if time.time() - path.stat().st_mtime < older_than:
+                    return False
+                path.unlink()
+            except FileNotFoundError:
+                return False
+            return True
 
 
 def _held(descriptor: int, kind: int, wait: float) -> bool:

@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from voxmem.errors import InputError, StoreError, UsageError
 from voxmem.store import files
-from voxmem.store.blobs import Blobs
+from voxmem.store.blobs import Blobs, Quiet
 from voxmem.store.folder import FolderBlobs
 from voxmem.store.objects import StoredObjects
 from voxmem.store.rows import Ledger
@@ -92,8 +92,8 @@ class Root:
         """Says, for the block, that a run is at work here: nothing is collected meanwhile."""
         return self.blobs.working()
 
-    def quiet(self) -> AbstractContextManager[bool]:
-        """Keeps runs from starting for the block; ``False``: one is at work."""
+    def quiet(self) -> AbstractContextManager[Quiet | None]:
+        """Keeps runs from starting for the block; ``None``: one is at work."""
         return self.blobs.quiet()
 
     def releases(self) -> list[str]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from voxmem.store.blobs import Entry
+from voxmem.store.blobs import Entry, Quiet
 from voxmem.store.copies import Copies
 from voxmem.store.s3.address import Address
 from voxmem.store.s3.client import Client
@@ -39,7 +39,7 @@ class S3Blobs:
         self._copied = Copied(client, self._transfer, copies)
         self._listing = Listing(client)
         self._conditions = Conditions(self._transfer)
-        self._leases = Leases(self._transfer, self._listing)
+        self._leases = Leases(self._transfer, self._listing, self.uri)
         self._lock = threading.Lock()
         self._notes: dict[str, list[str]] = {}
 
@@ -155,7 +155,7 @@ class S3Blobs:
         """See :meth:`Blobs.working`."""
         return self._leases.working()
 
-    def quiet(self) -> AbstractContextManager[bool]:
+    def quiet(self) -> AbstractContextManager[Quiet | None]:
         """See :meth:`Blobs.quiet`."""
         return self._leases.quiet()
 

@@ -7,7 +7,6 @@ process that uses it: after a fork there is another.
 from __future__ import annotations
 
 import email.utils
-import logging
 import os
 import random
 import time
@@ -25,6 +24,7 @@ from voxmem.store.s3.complaints import (
     complaint,
     transient,
 )
+from voxmem.store.s3.connection import connect
 
 T = TypeVar("T")
 
@@ -35,9 +35,6 @@ FIRST_SECONDS = 15.0
 CLOCK_SECONDS = 300.0
 """How far two clocks may be apart; servers allow 900 s before they refuse what is signed."""
 
-_CONNECT_SECONDS = 10
-_READ_SECONDS = 60
-_CONNECTIONS = 64
 _LONGEST_PAUSE = 5.0
 _random = random.SystemRandom()
 
@@ -105,7 +102,14 @@ class Client:
         return _date(self._patiently("reach", self.address.uri, ask, patience=0.0))
 
     def send(
-        self, action: str, operation: str, name: str, expected: Collection[str] = (), **fields: Any
+        self,
+        action: str,
+        operation: str,
+        name: str,
+        expected: Collection[str] = (),
+        *,
+        before: Callable[[], None] = lambda: None,
+        **fields: Any,
     ) -> dict[str, Any]:
         """The answer to one request, which is repeated while the server is away.
 
@@ -114,12 +118,18 @@ class Client:
             operation: A method of the client ("put_object").
             name: The name in the root that it is about.
             expected: Codes that are answers too.
+            before: Called before each try; what it raises ends them.
 
         Raises:
             Refused: The server gave one of them.
             StoreError: It failed for good.
         """
-        return self.patiently(action, name, lambda: self._send(operation, expected, **fields))
+
+        def once() -> dict[str, Any]:
+            before()
+            return self._send(operation, expected, **fields)
+
+        return self.patiently(action, name, once)
 
     def fetch(
         self,
@@ -189,7 +199,7 @@ class Client:
 
     def _raw(self) -> Any:
         if self._made is None or self._made[0] != os.getpid():
-            self._made = (os.getpid(), _connect())
+            self._made = (os.getpid(), connect())
         return self._made[1]
 
 
@@ -197,6 +207,11 @@ def served_at(answer: Any) -> datetime | None:
     """The server's clock when it gave an answer; ``None`` if it did not say."""
     found = email.utils.parsedate_tz(_date(answer))
     return None if found is None else datetime.fromtimestamp(email.utils.mktime_tz(found), UTC)
+
+
+def clock(answer: Any) -> datetime:
+    """The same; the clock of this machine if it did not say."""
+    return served_at(answer) or datetime.now(UTC)
 
 
 def _date(answer: Any) -> str:
@@ -208,36 +223,3 @@ def _failures() -> tuple[type[Exception], ...]:
 
     # An endpoint that is no URL is a plain ValueError.
     return (BotoCoreError, ClientError, BadBytesError, UndecidedError, ValueError)
-
-
-def _connect() -> Any:
-    import boto3
-    import botocore.session
-    from botocore.config import Config
-
-    for library in ("boto3", "botocore", "urllib3"):
-        # Below this level they print what is signed, with the name of the key.
-        if logging.getLogger(library).level == logging.NOTSET:
-            logging.getLogger(library).setLevel(logging.WARNING)
-    session = botocore.session.get_session()
-    config = Config(
-        connect_timeout=_CONNECT_SECONDS,
-        read_timeout=_READ_SECONDS,
-        max_pool_connections=_CONNECTIONS,
-        # Its own retries share a quota that many threads use up within seconds of an outage: they
-        # are for the odd failure, and patience is ours.
-        retries={"mode": "standard", "total_max_attempts": 2},
-        # Not every server knows these; digests are sent and compared here.
-        request_checksum_calculation="when_required",
-        response_checksum_validation="when_required",
-    )
-    # As all other AWS tools do; by itself this library knows AWS_DEFAULT_REGION alone.
-    region = os.environ.get("AWS_REGION") or None
-    make = boto3.session.Session(botocore_session=session, region_name=region).client
-    client = make("s3", config=config)
-    chosen = (session.get_config_variable("s3") or {}).get("addressing_style")
-    host = urlsplit(client.meta.endpoint_url).hostname or ""
-    if chosen or host.endswith((".amazonaws.com", ".amazonaws.com.cn")):
-        return client
-    # A server of one's own has one name, not one for each bucket.
-    return make("s3", config=config.merge(Config(s3={"addressing_style": "path"})))

@@ -1,8 +1,9 @@
 """Locks in a bucket, which has none: markers that their holders renew.
 
 A marker is live while the server's clock says that it was written less than a minute ago. Two
-that look at once may both give way, and try again; never do both hold a name, unless one was cut
-off from the server for a minute. Even then only work is done twice: equal names mean equal bytes.
+that look at once may both give way, and try again; never do both hold a name, unless one slept or
+was cut off from the server for a minute. Of a name, even then only work is done twice: equal names
+mean equal bytes. Who removes is not safe by that: see :class:`~voxmem.store.s3.lease.LeasedQuiet`.
 """
 
 from __future__ import annotations
@@ -10,16 +11,16 @@ from __future__ import annotations
 import random
 import threading
 import time
-import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from voxmem.errors import StoreError
+from voxmem.store.blobs import Quiet
+from voxmem.store.s3.lease import LIVE_SECONDS, Lease, LeasedQuiet
 from voxmem.store.s3.listing import Listing
 from voxmem.store.s3.transfer import Transfer
 
 RENEW_SECONDS = 15.0
-LIVE_SECONDS = 60.0
 _STALE_SECONDS = 3600.0
 _CONTEND_SECONDS = 20.0
 _LOCKS, _WORK, _QUIET = ".locks", ".work", ".quiet"
@@ -29,49 +30,51 @@ _random = random.SystemRandom()
 class Leases:
     """The markers of one root."""
 
-    def __init__(self, transfer: Transfer, listing: Listing) -> None:
+    def __init__(self, transfer: Transfer, listing: Listing, uri: str) -> None:
         self._transfer = transfer
+        self._uri = uri
         self._listing = listing
 
     @contextmanager
     def locked(self, name: str, wait: float) -> Iterator[bool]:
         """See :meth:`voxmem.store.blobs.Blobs.locked`."""
-        marker = self._take(f"{_LOCKS}/{name}", wait)
-        if marker is None:
+        lease = self._take(f"{_LOCKS}/{name}", wait)
+        if lease is None:
             yield False
         else:
-            with self._renewed(marker):
+            with self._renewed(lease):
                 yield True
 
     @contextmanager
     def working(self) -> Iterator[None]:
         """See :meth:`voxmem.store.blobs.Blobs.working`."""
         while True:
-            marker = self._mark(_WORK)
+            lease = Lease(self._transfer, _WORK)
             if not self._live(_QUIET):
                 break
-            self._transfer.remove(marker)
+            lease.end()
             time.sleep(_random.uniform(0.5, 2.0))
-        with self._renewed(marker):
+        with self._renewed(lease):
             yield
 
     @contextmanager
-    def quiet(self) -> Iterator[bool]:
+    def quiet(self) -> Iterator[Quiet | None]:
         """See :meth:`voxmem.store.blobs.Blobs.quiet`."""
-        marker = self._mark(_QUIET)
-        with self._renewed(marker):
-            yield not self._live(_WORK) and self._live(_QUIET) <= {marker}
+        lease = Lease(self._transfer, _QUIET)
+        with self._renewed(lease):
+            alone = not self._live(_WORK) and self._live(_QUIET) <= {lease.marker}
+            yield LeasedQuiet(self._transfer, lease, self._uri) if alone else None
 
-    def _take(self, folder: str, wait: float) -> str | None:
-        """The marker that holds a name, or ``None``: another has held it for longer than a look."""
+    def _take(self, folder: str, wait: float) -> Lease | None:
+        """The lease that holds a name, or ``None``: another has held it for longer than a look."""
         start, pause = time.monotonic(), 0.2
         seen: set[str] = set()
         while True:
-            marker = self._mark(folder)
-            others = self._live(folder) - {marker}
+            lease = Lease(self._transfer, folder)
+            others = self._live(folder) - {lease.marker}
             if not others:
-                return marker
-            self._transfer.remove(marker)
+                return lease
+            lease.end()
             waited = time.monotonic() - start
             # Who only tries is gone at the next look; who is still there holds it.
             if waited >= (wait if others & seen else max(wait, _CONTEND_SECONDS)):
@@ -79,11 +82,6 @@ class Leases:
             seen = others
             time.sleep(_random.uniform(pause / 2, pause))
             pause = min(2 * pause, 3.0)
-
-    def _mark(self, folder: str) -> str:
-        marker = f"{folder}/{uuid.uuid4().hex}"
-        self._transfer.put(marker, b"")
-        return marker
 
     def _live(self, folder: str) -> set[str]:
         found = list(self._listing.below(folder))
@@ -93,11 +91,9 @@ class Leases:
         return {entry.name for entry in found if entry.age < LIVE_SECONDS}
 
     @contextmanager
-    def _renewed(self, marker: str) -> Iterator[None]:
+    def _renewed(self, lease: Lease) -> Iterator[None]:
         ended = threading.Event()
-        thread = threading.Thread(
-            target=self._renew, args=(marker, ended), name="lease", daemon=True
-        )
+        thread = threading.Thread(target=_renew, args=(lease, ended), name="lease", daemon=True)
         thread.start()
         try:
             yield
@@ -106,9 +102,10 @@ class Leases:
             thread.join()
             # It runs out by itself where the server is away.
             with suppress(StoreError):
-                self._transfer.remove(marker)
+                lease.end()
 
-    def _renew(self, marker: str, ended: threading.Event) -> None:
-        while not ended.wait(RENEW_SECONDS):
-            with suppress(StoreError):
-                self._transfer.put(marker, b"")
+
+def _renew(lease: Lease, ended: threading.Event) -> None:
+    while not ended.wait(RENEW_SECONDS):
+        with suppress(StoreError):
+            lease.renew()

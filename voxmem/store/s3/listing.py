@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime
 from typing import Any
 
 from voxmem.store.blobs import Entry
-from voxmem.store.s3.client import Client, served_at
+from voxmem.store.s3.client import Client, clock
 
 FEW = 1_000
 """So many names are asked for one by one; for more, everything beside them is listed."""
@@ -63,14 +62,14 @@ class Listing:
     def _entries(self, start: str) -> list[Entry]:
         found = []
         for page in self._pages(start):
-            now = served_at(page) or datetime.now(UTC)
+            now = clock(page)
             for each in page.get("Contents", []):
                 age = (now - each["LastModified"]).total_seconds()
                 found.append(Entry(self._address.name(each["Key"]), each["Size"], age))
         return sorted(found, key=lambda entry: entry.name)
 
     def _pages(self, start: str, **fields: Any) -> Iterator[dict[str, Any]]:
-        token: dict[str, str] = {}
+        token: dict[str, Any] = {}
         while True:
             page = self._client.send("list", "list_objects_v2", "", Prefix=start, **fields, **token)
             yield page

@@ -8,13 +8,14 @@ server keeps it. Objects, parts and rows of a ledger carry a SHA-256 of their ow
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from contextlib import closing, suppress
 from itertools import count
 from mimetypes import guess_type
 from typing import Any
 
 from voxmem.errors import CorruptObject, StoreError
-from voxmem.store.s3.client import Client, Refused
+from voxmem.store.s3.client import Client, Refused, clock
 from voxmem.store.s3.complaints import ABSENT, BadBytesError
 from voxmem.store.s3.pieces import Pieces, at_once
 from voxmem.store.s3.versions import PIECE, Version, header, is_large, md5, version_of
@@ -39,11 +40,15 @@ class Transfer:
 
     def head(self, name: str) -> Version | None:
         """What is under a name; ``None``: nothing."""
-        try:
-            answer = self._client.send("read", "head_object", name, ABSENT, Key=self._key(name))
-        except Refused:
+        answer = self._head(name)
+        return None if answer is None else version_of(answer)
+
+    def age(self, name: str) -> float | None:
+        """Seconds since a name was written, by the server's clock; ``None``: nothing is there."""
+        answer = self._head(name)
+        if answer is None:
             return None
-        return version_of(answer)
+        return float((clock(answer) - answer["LastModified"]).total_seconds())
 
     def put(self, name: str, data: bytes) -> None:
         """Stores bytes, replacing older ones."""
@@ -94,10 +99,15 @@ class Transfer:
         pieces = at_once(lambda span: self._piece(name, version, *span), rest)
         return (b"".join((first, *pieces)) if rest else first), version
 
-    def remove(self, name: str) -> None:
-        """Removes a name; nothing happens if there is none."""
+    def remove(self, name: str, before: Callable[[], None] = lambda: None) -> None:
+        """Removes a name; nothing happens if there is none.
+
+        Args:
+            before: Called before each try; what it raises ends them.
+        """
+        key = self._key(name)
         with suppress(Refused):
-            self._client.send("remove", "delete_object", name, ABSENT, Key=self._key(name))
+            self._client.send("remove", "delete_object", name, ABSENT, before=before, Key=key)
 
     def same(self, version: Version, data: bytes) -> bool:
         """Whether what is there is ``data``, as well as size and ETag tell."""
@@ -113,11 +123,18 @@ class Transfer:
         """Drops what killed processes sent and never finished."""
         self._pieces.sweep()
 
+    def _head(self, name: str) -> dict[str, Any] | None:
+        try:
+            return self._client.send("read", "head_object", name, ABSENT, Key=self._key(name))
+        except Refused:
+            return None
+
     def _put_whole(
         self, name: str, data: bytes, expected: frozenset[str] = frozenset(), **condition: str
     ) -> None:
         digest = md5(data)
-        fields = {"Key": self._key(name), "Body": data, "ContentMD5": header(digest), **condition}
+        fields: dict[str, Any] = {"Key": self._key(name), "Body": data, **condition}
+        fields["ContentMD5"] = header(digest)
         kind, _ = guess_type(name)  # so that a browser shows a report, and does not download it
         if kind is not None:
             fields["ContentType"] = kind
