@@ -5,14 +5,15 @@ It belongs to no root: a cluster puts it on a local disk, and every root of a ma
 
 from __future__ import annotations
 
+import atexit
 import logging
 import os
+import shutil
 import tempfile
 from functools import lru_cache
 from pathlib import Path
 
 from voxmem.store import files
-from voxmem.store.lent import removed_at_exit
 
 VARIABLE = "VOXMEM_CACHE"
 """Environment variable with another folder for it."""
@@ -43,14 +44,19 @@ def writable_cache(name: str) -> Path:
             return folder
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        return _temporary(os.getpid(), folder.parent, reason) / name
+        return temporary(os.getpid(), folder.parent, reason) / name
 
 
 @lru_cache(maxsize=8)
-def _temporary(process: int, instead_of: Path, reason: str) -> Path:
+def temporary(process: int, instead_of: Path, reason: str) -> Path:
+    """A folder in place of a cache; it goes when this process ends. A warning says so once.
+
+    Raises:
+        StoreError: there is no room for it either.
+    """
     with files.os_errors("write", instead_of):
         folder = Path(tempfile.mkdtemp(prefix="voxmem-"))
-    removed_at_exit(folder, process)
+    atexit.register(_remove, folder, process)
     log.warning(
         "the cache %s cannot be written (%s): nothing is kept when this process ends; name another "
         "folder in %s",
@@ -59,3 +65,8 @@ def _temporary(process: int, instead_of: Path, reason: str) -> Path:
         VARIABLE,
     )
     return folder
+
+
+def _remove(folder: Path, process: int) -> None:
+    if os.getpid() == process:  # and not when a fork of it ends
+        shutil.rmtree(folder, ignore_errors=True)

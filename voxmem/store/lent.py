@@ -2,7 +2,8 @@
 
 A process has a folder of its own in the cache, with hard links to copies: whoever drops a copy to
 make room takes nothing from it. It goes when the process ends. A process that is killed leaves it,
-with a lock that nobody holds: the next one that needs such a folder removes it.
+with a lock that nobody holds: the next one that needs such a folder removes it. Where the cache is
+full or cannot be written, it is a temporary folder.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
+from voxmem.errors import StoreError
 from voxmem.store import files
+from voxmem.store.cache import temporary
 
 _LENT = "lent"
 _LOCK = ".lock"
@@ -34,9 +37,17 @@ def lend(cache: Path, copy: Path, name: str, data: bytes) -> Path:
         name: Of the file: equal names mean equal bytes.
 
     Raises:
-        StoreError: the disk is full or cannot be written.
+        StoreError: neither the cache nor a temporary folder has room for it.
     """
-    folder = _own_folder(cache, os.getpid())
+    process = os.getpid()
+    try:
+        return _lent(_own_folder(cache, process), copy, name, data)
+    except StoreError:
+        instead = temporary(process, cache, "no file could be made in it")
+        return _lent(instead, copy, name, data)
+
+
+def _lent(folder: Path, copy: Path, name: str, data: bytes) -> Path:
     path = folder / name
     if _holds(path, data):
         return path
@@ -45,11 +56,6 @@ def lend(cache: Path, copy: Path, name: str, data: bytes) -> Path:
     if not _holds(path, data):
         files.write_whole(folder, path, data, durable=False)
     return path
-
-
-def removed_at_exit(folder: Path, process: int) -> None:
-    """Removes a folder when the process ends that made it, and not when a fork of it does."""
-    atexit.register(_remove, folder, process)
 
 
 def _holds(path: Path, data: bytes) -> bool:
@@ -66,9 +72,14 @@ def _own_folder(cache: Path, process: int) -> Path:
         folder.parent.mkdir(parents=True, exist_ok=True)
         _sweep(folder.parent)
         lock = os.open(folder.with_suffix(_LOCK), os.O_RDWR | os.O_CREAT, 0o644)
-        fcntl.flock(lock, fcntl.LOCK_EX)  # held until the process ends, however it ends
-        folder.mkdir()
-    removed_at_exit(folder, process)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX)  # held until the process ends, however it ends
+            folder.mkdir()
+        except OSError:
+            os.close(lock)
+            _remove(folder, process)
+            raise
+    atexit.register(_remove, folder, process)
     return folder
 
 
