@@ -63,6 +63,8 @@ ReportFolder = Annotated[
 
 _NO_LOGIN = r"^([^:]|:+[^:/]|:+/[^/])*(:+/?)?$|^[A-Za-z][A-Za-z0-9+.-]*://[^@]*$"
 """No address with a user name or password in it: parameters are kept and shown."""
+_NO_AT = r"^[^@]*$"
+"""The same, of what is never a folder and may lack its scheme."""
 
 
 def _in_order(schema: dict[str, Any]) -> None:
@@ -123,6 +125,7 @@ class ConstructParams(RootParams):
         default=None,
         title="Dask scheduler",
         description="Such as tcp://10.0.0.5:8786; one is started on this machine if empty.",
+        pattern=_NO_AT,
     )
     speak_on: str | None = Field(
         default=None,

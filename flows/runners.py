@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
+from flows.address import check_scheduler
 from flows.params import ConstructParams
 from tasks.dask import client
 from voxmem.errors import EngineError, MissingExtra
@@ -27,6 +28,7 @@ def clustered(params: P) -> Iterator[P]:
 
     Raises:
         MissingExtra: Dask is not installed.
+        UsageError: There is a login in the address.
         EngineError: No scheduler answers at the address.
     """
     if params.runner != "dask":
@@ -34,6 +36,7 @@ def clustered(params: P) -> Iterator[P]:
         return
     _check_installed()
     address = params.dask_address or os.environ.get(ADDRESS)
+    check_scheduler(address)
     if address:
         _check_reachable(address)
         yield params.model_copy(update={"dask_address": address})

@@ -7,14 +7,16 @@ from operator import neg
 from pathlib import Path
 
 import pytest
+from pydantic import ValidationError
 
 from flows import runners
 from flows.construct import construct
 from flows.params import ConstructParams
 from flows.runners import clustered
 from tasks import dask
+from tests.command import Run, fails
 from tests.demo_in_tones import DEMO, in_tones
-from voxmem.errors import EngineError, MissingExtra
+from voxmem.errors import EngineError, MissingExtra, UsageError
 from voxmem.store.release import load
 from voxmem.store.root import open_root
 
@@ -37,6 +39,26 @@ def test_a_scheduler_that_is_not_there_is_one_clear_error(monkeypatch: pytest.Mo
         clustered(ConstructParams(runner="dask")),
     ):
         pass
+
+
+@pytest.mark.parametrize("address", ["tcp://u:PLANTED@127.0.0.1:9", "u:PLANTED@127.0.0.1:9"])
+def test_a_login_in_the_address_of_the_scheduler_is_refused_and_not_repeated(
+    address: str, monkeypatch: pytest.MonkeyPatch, run: Run
+) -> None:
+    pattern = str(ConstructParams.model_json_schema()["properties"]["dask_address"]["anyOf"])
+    assert "^[^@]*$" in pattern, "as the server checks it"
+    with pytest.raises(ValidationError) as form:
+        ConstructParams(runner="dask", dask_address=address)
+    monkeypatch.setenv(runners.ADDRESS, address)
+    with (
+        pytest.raises(UsageError, match="holds a login") as named,
+        clustered(ConstructParams(runner="dask")),
+    ):
+        pass
+    monkeypatch.delenv(runners.ADDRESS)
+    ended = run("build", "--runner", "dask", "--dask-address", address)
+    fails(ended, 2, "holds a login")
+    assert "PLANTED" not in f"{form.value} {named.value} {ended.err}"
 
 
 @pytest.fixture

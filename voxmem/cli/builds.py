@@ -67,10 +67,12 @@ def build(
     as_json: JsonOption = False,
 ) -> None:
     """Build a release: plan, write, allocate, speak, gate, fit, publish."""
+    from flows.address import check_scheduler
     from voxmem import road
     from voxmem.store.release import load
     from voxmem.store.root import open_root
 
+    check_scheduler(dask_address)
     wanted = road.Request(
         root=root,
         config=road.wanted_config(preset, config, seed=seed, text_only=text_only),
