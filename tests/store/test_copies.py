@@ -7,6 +7,7 @@ import logging
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +20,7 @@ from tests.store.servers import BUCKET, settings
 from voxmem.errors import StoreError, UsageError
 from voxmem.records import Turn
 from voxmem.store import Root, files, open_root
+from voxmem.store.cache import writable_cache
 from voxmem.store.copies import LIMIT, Copies, open_copies
 from voxmem.store.duck import sql
 
@@ -65,6 +67,17 @@ def test_a_cache_that_cannot_be_written_is_done_without(
     assert f"the cache {tmp_path / 'file'} cannot be written" in line
     assert "name another folder in VOXMEM_CACHE" in line
     assert (tmp_path / "file").read_text() == "not a folder"
+
+
+def test_a_cache_on_a_full_disk_is_done_without(
+    use: Use, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    use({})
+    monkeypatch.setattr(tempfile, "TemporaryFile", lambda dir: Path("/dev/full").open("wb"))
+    with caplog.at_level(logging.WARNING):
+        assert tmp_path not in writable_cache("reports").parents
+    (line,) = caplog.messages
+    assert f"the cache {tmp_path / 'cache'} cannot be written (No space left on device)" in line
 
 
 @pytest.mark.parametrize("room", ["for a folder", "for nothing"])
@@ -116,6 +129,7 @@ def test_a_folder_that_cannot_be_made_leaves_nothing(
 LENDER = """
 import sys
 from pathlib import Path
+from voxmem.store.cache import writable_cache
 from voxmem.store.copies import Copies
 copies = Copies(Path(sys.argv[1]), 1e9)
 copies.keep(sys.argv[2], b"speech")

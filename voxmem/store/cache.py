@@ -18,6 +18,8 @@ from voxmem.store import files
 VARIABLE = "VOXMEM_CACHE"
 """Environment variable with another folder for it."""
 
+_PROBE = bytes(2**20)
+
 log = logging.getLogger(__name__)
 
 
@@ -31,8 +33,8 @@ def cache_folder(name: str) -> Path:
 
 
 def writable_cache(name: str) -> Path:
-    """The same folder, which is made; if it cannot be written, one that goes when this process
-    ends, and a warning says so once. For what can be done without a cache.
+    """The same folder, which is made; if it cannot be written or its disk is full, one that goes
+    when this process ends, and a warning says so once. For what can be done without a cache.
 
     Raises:
         StoreError: there is no temporary folder either.
@@ -40,8 +42,9 @@ def writable_cache(name: str) -> Path:
     folder = cache_folder(name)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return folder
+        with tempfile.TemporaryFile(dir=folder) as probe:
+            probe.write(_PROBE)
+        return folder
     except OSError as error:
         reason = error.strerror or type(error).__name__
         return temporary(os.getpid(), folder.parent, reason) / name
