@@ -18,12 +18,13 @@ from flows.job import job
 from flows.params import EvaluateParams
 from flows.tally import asking, in_turn, split
 from tasks import evaluate as stage
+from voxmem.errors import UsageError
 from voxmem.evaluate.asking import alone
 from voxmem.evaluate.run import Run
 from voxmem.evaluate.sharded import ShardedRun
 from voxmem.evaluate.summary import Summary
 from voxmem.models.catalogue import entry_of
-from voxmem.models.registry import Control
+from voxmem.models.registry import Candidate, Control
 from voxmem.progress import report
 from voxmem.turns import PATIENCE
 
@@ -76,7 +77,7 @@ def _one(params: EvaluateParams, run: Run, limit: float | None) -> Summary:
 def evaluate_run(params: EvaluateParams) -> Summary:
     """Runs one candidate at one budget in one arm, or a share of its items, a shard after the
     other. Its progress, costs and failures are on the run's page."""
-    [run] = params.job.runs(stage.release_rows(params.root, params.release))
+    run = _the_one(params)
     with RunBoard(run.name) as board:
         share = params.share, params.spread
         sharded = ShardedRun(
@@ -94,6 +95,23 @@ def evaluate_run(params: EvaluateParams) -> Summary:
             found = sharded.record()
             board.show(found)
             return found
+
+
+def _the_one(params: EvaluateParams) -> Run:
+    """The run of a candidate that is asked for.
+
+    Raises:
+        UsageError: It is another number of runs, or one that asks no model.
+    """
+    runs = params.job.runs(stage.release_rows(params.root, params.release))
+    if len(runs) != 1 or not isinstance(runs[0].system, Candidate):
+        raise UsageError(
+            "this is for one run of one model, and something else is asked for",
+            item=params.label,
+            stage="evaluate",
+            remedy="name one model, one budget and one arm; for controls there is evaluate/cpu",
+        )
+    return runs[0]
 
 
 def _patience() -> float:

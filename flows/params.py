@@ -158,18 +158,20 @@ class SpeakParams(ConstructParams):
     """Which shards of a build to speak."""
 
     first: int = Field(default=0, ge=0, title="First shard")
-    last: int = Field(default=0, ge=0, title="One past the last shard")
+    last: int | None = Field(
+        default=None, ge=0, title="One past the last shard", description="All that follow if empty."
+    )
 
     @model_validator(mode="after")
     def _forward(self) -> Self:
-        if self.last < self.first:
+        if self.last is not None and self.last < self.first:
             raise ValueError("the last shard is before the first")
         return self
 
     @property
-    def shards(self) -> int:
-        """How many there are."""
-        return max(self.last - self.first, 0)
+    def part(self) -> str:
+        """Which shards these are, as the name of a run has it."""
+        return f"{self.first}-{'end' if self.last is None else self.last}"
 
 
 class EvaluateParams(RootParams):

@@ -16,12 +16,13 @@ from flows.job import job
 from flows.params import ConstructParams, SpeakParams
 from flows.runners import clustered, task_runner
 from tasks import construct as stage
-from voxmem.errors import EngineError
+from tasks.builds import build
+from voxmem.errors import EngineError, UsageError
 from voxmem.progress import report
 from voxmem.turns import PATIENCE
 
 
-@job("speak", "speak-{params.name}-{params.first}-{params.last}")
+@job("speak", "speak-{params.name}-{params.part}")
 def speak(params: SpeakParams) -> int:
     """Speaks and checks the clips of some shards once, several at a time; returns how many clips
     they hold. What an earlier run has spoken is not spoken again. What another run is at is left to
@@ -29,14 +30,16 @@ def speak(params: SpeakParams) -> int:
 
     Raises:
         EngineError: Another run is at a shard, and does not end.
+        UsageError: There is no such shard.
     """
-    report("speak", 0, params.shards)
+    shards = _shards(params)
+    report("speak", 0, len(shards))
     with clustered(params) as here, task_runner(here) as runner:
-        clips = _spoken(here, runner, range(here.first, here.last), patience=0.0)
+        clips = _spoken(here, runner, shards, len(shards), patience=0.0)
         held = [at for at, count in clips.items() if count is None]
         clips |= {at: stage.spoken(here.root, here.config(), at) or None for at in held}
         left = [at for at in held if clips[at] is None]
-        clips |= _spoken(here, runner, left, patience=PATIENCE)
+        clips |= _spoken(here, runner, left, len(shards), patience=PATIENCE)
     for at, count in clips.items():
         if count is None:
             raise EngineError(
@@ -48,8 +51,30 @@ def speak(params: SpeakParams) -> int:
     return sum(count or 0 for count in clips.values())
 
 
+def _shards(params: SpeakParams) -> range:
+    """Those that are asked for, all of which the build has."""
+    opened = build(params.root, params.config())
+    if not opened.has("allocations"):
+        raise UsageError(
+            "its dialogues are not allocated yet: there is nothing to speak",
+            item=params.name,
+            stage="speak",
+            remedy="construct it, here or with speak_on; check root, preset and seed",
+        )
+    there = len(opened.chunks)
+    last = there if params.last is None else params.last
+    if not params.first <= last <= there:
+        raise UsageError(
+            f"the build has {there} shards, the first of which is 0",
+            item=f"{params.name}, shards {params.part}",
+            stage="speak",
+            remedy="correct first and last, or leave last empty",
+        )
+    return range(params.first, last)
+
+
 def _spoken(
-    params: SpeakParams, runner: TaskRunner[Any], chunks: Sequence[int], patience: float
+    params: SpeakParams, runner: TaskRunner[Any], chunks: Sequence[int], total: int, patience: float
 ) -> dict[int, int | None]:
     """Chunk → how many clips it has; ``None``: another run is at it."""
     given = {"root": params.root, "config": params.config(), "patience": patience}
@@ -57,10 +82,10 @@ def _spoken(
     futures: dict[int, PrefectFuture[int | None]] = {
         at: runner.submit(stage.speak, {**given, "chunk": at}) for at in chunks
     }
-    done = params.shards - len(chunks)
+    done = total - len(chunks)
     for future in as_completed(list(futures.values())):
         done += future.result() is not None
-        report("speak", done, params.shards)
+        report("speak", done, total)
     return {at: future.result() for at, future in futures.items()}
 
 

@@ -21,6 +21,7 @@ from flows.params import EvaluateParams
 from flows.tally import Tally
 from tests.flows.test_flows import runs, tasks_of
 from tests.models.fake_openai import FakeOpenAI, Request, Step, fails, says, slowly
+from voxmem.errors import EngineError, UsageError
 from voxmem.evaluate import shards
 from voxmem.evaluate.items import open_release
 from voxmem.evaluate.run import responses
@@ -225,3 +226,22 @@ def test_a_run_in_shares_waits_on_a_worker_for_one_that_died(
     monkeypatch.setattr(module.stage, "recorded", lambda run, job, shares: shares)
     assert module._elsewhere(in_shares(Path("somewhere")), cast(Any, "a run")) == 3
     assert waited == [waits]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {},  # as the form opens
+        {"systems": ["served"]},
+        {"systems": ["served"], "budgets": ["2K"], "arms": ["audio", "transcript"]},
+        {"systems": ["abstain"], "budgets": ["2K"]},
+    ],
+)
+def test_a_run_of_anything_but_one_run_of_a_model_is_refused(
+    own_demo: Path, catalogue_of: Callable[..., None], asked: dict[str, Any]
+) -> None:
+    catalogue_of("served", url="http://127.0.0.1:9/v1")
+    with pytest.raises(UsageError, match=r"one run of one model.* name one model, one budget"):
+        module._the_one(EvaluateParams(root=str(own_demo), **asked))
+    run = {"systems": ["served"], "arms": ["transcript"], "budgets": ["4K"]}
+    assert module._the_one(EvaluateParams(root=str(own_demo), **run)).name == "served 4K transcript"

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import copy_context
+from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -22,9 +23,11 @@ from tasks import builds
 from tests.demo_in_tones import DEMO, forget, in_tones
 from voxmem.build import Build, Chunk
 from voxmem.config import BuildConfig
-from voxmem.errors import EngineError
+from voxmem.errors import EngineError, UsageError
 from voxmem.store.release import load
 from voxmem.store.root import open_root
+
+module = import_module("flows.speak")
 
 
 @pytest.fixture(autouse=True)
@@ -56,7 +59,7 @@ def test_shards_are_spoken_by_the_deployment_that_is_named(
     asked = elsewhere(monkeypatch)
     wanted = ConstructParams(root=str(tmp_path), workers=1, speak_on="speak/gpu-tts", speak_runs=3)
     assert construct(wanted) == load(open_root(finished_demo), "demo").release_id
-    shards = sorted(at for params in asked for at in range(params.first, params.last))
+    shards = sorted(at for params in asked for at in range(params.first, params.last or 0))
     assert shards == list(range(len(Build(open_root(tmp_path), DEMO).chunks)))
     assert len(asked) == 3
 
@@ -106,6 +109,19 @@ def test_two_runs_over_the_same_shards_speak_each_once(
     assert counts == [sum(len(chunk.specs) for chunk in chunks)] * 2
 
 
+def test_a_run_that_names_no_last_shard_speaks_all(finished_demo: Path, tmp_path: Path) -> None:
+    """As the form of a deployment opens."""
+    chunks = Build(open_root(finished_demo), DEMO).chunks
+    params = SpeakParams(root=str(finished_demo), custom=DEMO)
+    assert module._shards(params) == range(len(chunks))
+    assert module._shards(params.model_copy(update={"first": 1})) == range(1, len(chunks))
+    assert (params.part, SpeakParams(first=1, last=3).part) == ("0-end", "1-3")
+    with pytest.raises(UsageError, match=f"the build has {len(chunks)} shards"):
+        module._shards(params.model_copy(update={"last": len(chunks) + 1}))
+    with pytest.raises(UsageError, match="nothing to speak"):
+        module._shards(SpeakParams(root=str(tmp_path)))
+
+
 @pytest.mark.flow
 def test_what_a_run_that_has_ended_was_at_is_spoken(
     prefect_api: None, own_demo: Path, monkeypatch: pytest.MonkeyPatch
@@ -124,7 +140,8 @@ def test_what_a_run_that_has_ended_was_at_is_spoken(
             yield mine and not (name == f"speak-{chunks[0].part}" and wait == 0.0)
 
     monkeypatch.setattr(blobs, "locked", held_at_first)
-    assert speak(SpeakParams(root=str(own_demo), custom=DEMO, workers=1, last=2)) > 0
+    assert speak(SpeakParams(root=str(own_demo), custom=DEMO, workers=1)) > 0
     assert len(tried) == 2
     assert tried[1] > 0, "and then it waits"
-    assert open_root(own_demo).tables.has("clips", chunks[0].part)
+    there = open_root(own_demo).tables
+    assert all(there.has("clips", chunk.part) for chunk in chunks), "all, where no last is named"
