@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+from voxmem.errors import StoreError
 from voxmem.store.blobs import Entry
 from voxmem.store.s3.client import Client, clock
 
@@ -73,8 +74,14 @@ class Listing:
         while True:
             page = self._client.send("list", "list_objects_v2", "", Prefix=start, **fields, **token)
             yield page
-            if not page.get("IsTruncated") or not page.get("NextContinuationToken"):
+            if not page.get("IsTruncated"):
                 return
+            if not page.get("NextContinuationToken"):
+                raise StoreError(
+                    f"cannot list {self._address.uri}: the server lists the first names, and not "
+                    "how to go on",
+                    remedy="use a server that knows ListObjectsV2",
+                )
             token = {"ContinuationToken": page["NextContinuationToken"]}
 
 
