@@ -8,6 +8,7 @@ server keeps it. Objects, parts and rows of a ledger carry a SHA-256 of their ow
 from __future__ import annotations
 
 import threading
+import uuid
 from collections.abc import Callable
 from contextlib import closing, suppress
 from itertools import count
@@ -17,10 +18,12 @@ from typing import Any
 from voxmem.errors import CorruptObject, StoreError
 from voxmem.store.s3.client import Client, Refused, clock
 from voxmem.store.s3.complaints import ABSENT, BadBytesError
+from voxmem.store.s3.digests import seen_to_be_md5
 from voxmem.store.s3.pieces import Pieces, at_once
 from voxmem.store.s3.versions import PIECE, Version, header, is_large, md5, version_of
 
 _BAD_TRIES = 3
+_PROBE = b"probe"
 _OWN_DIGEST = ("objects/", "tables/", "ledger/")
 _UNMET = frozenset(
     {"PreconditionFailed", "412", "ConditionalRequestConflict", "409", "NotImplemented", "501"}
@@ -36,7 +39,8 @@ class Transfer:
         self._pieces = Pieces(client)
         self._lock = threading.Lock()
         self._digests: bool | None = None
-        """Whether ETags of this server are MD5; unknown until one was seen with its bytes."""
+        """Whether ETags of this server are MD5; unknown until one was seen with bytes that are what
+        was written."""
 
     def head(self, name: str) -> Version | None:
         """What is under a name; ``None``: nothing."""
@@ -146,15 +150,25 @@ class Transfer:
                 self._digests = found == digest.hex()
 
     def _agrees(self, version: Version, data: bytes) -> bool:
-        """Whether the ETag does not speak against the bytes. From a server whose ETags were never
-        seen to be an MD5, another one proves nothing."""
+        """Whether the ETag does not speak against the bytes: one that is no MD5 says nothing."""
         if not version.digest or self._digests is False:
             return True
-        equal = version.digest == md5(data).hex()
-        with self._lock:
-            if equal:
-                self._digests = True
-            return equal or not self._digests
+        if version.digest == md5(data).hex():
+            self._digests = True
+            return True
+        if self._digests is None:
+            self._find_out()
+        return not self._digests
+
+    def _find_out(self) -> None:
+        found = seen_to_be_md5(self._client)
+        if found is not None:
+            self._digests = found
+            return
+        name = f".probe/{uuid.uuid4().hex}"
+        with suppress(StoreError):  # who may only read has nothing to compare with
+            self._put_whole(name, _PROBE)
+            self.remove(name)
 
     def _piece(self, name: str, version: Version, start: int, end: int) -> bytes:
         def take(answer: dict[str, Any]) -> bytes:
