@@ -73,8 +73,8 @@ def test_a_cache_on_a_full_disk_is_done_without(
     use: Use, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     use({})
-    monkeypatch.setattr(tempfile, "TemporaryFile", lambda dir: Path("/dev/full").open("wb"))
-    with caplog.at_level(logging.WARNING):
+    with caplog.at_level(logging.WARNING), Path("/dev/full").open("wb") as full:
+        monkeypatch.setattr(tempfile, "TemporaryFile", lambda dir: full)
         assert tmp_path not in writable_cache("reports").parents
     (line,) = caplog.messages
     assert f"the cache {tmp_path / 'cache'} cannot be written (No space left on device)" in line
