@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from prefect.client.schemas.schedules import CronSchedule
 
 KIND = "schedule"
+_FIELDS = 5
 
 
 def apply(
@@ -33,6 +35,8 @@ def apply(
         known: The deployment's id; None in a dry run, where it is not there yet.
         listed: What is declared: slug, cron, timezone.
     """
+    from prefect.client.schemas.schedules import CronSchedule
+
     changes = []
     there = {each.slug: each for each in (found.schedules if found else [])}
     for each in listed:
@@ -44,7 +48,7 @@ def apply(
             else _updated(deployment, old, cron, str(each["cron"]), wishes)
         )
         if change.is_change and known is not None and not wishes.dry_run:
-            timed = None if cron is None else _cron(cron, each["timezone"])
+            timed = None if cron is None else CronSchedule(cron=cron, timezone=each["timezone"])
             _write(client, known, old, timed, each["slug"], wishes)
         changes.append(change)
     return changes
@@ -98,22 +102,25 @@ def _write(
 
 
 def check_cron(text: str) -> None:
-    """Asserts that a cron expression is one.
+    """Asserts that a cron expression is one, of five fields, and that its day will come.
 
     Raises:
         UsageError: It is none.
     """
-    _cron(text, "UTC")
-
-
-def _cron(text: str, timezone: str) -> CronSchedule:
-    from prefect.client.schemas.schedules import CronSchedule
-
-    try:
-        return CronSchedule(cron=text, timezone=timezone)
-    except ValueError:
+    if len(text.split()) != _FIELDS or not _comes(text):
         raise UsageError(
-            f"{text!r} is no cron expression",
+            f"{text!r} is no cron expression, or of a day that never comes",
             item="--schedule",
             remedy="five fields: minute hour day month weekday, such as '0 2 * * *'",
-        ) from None
+        )
+
+
+def _comes(text: str) -> bool:
+    """Whether there is a next date, by what a server finds it with: for the 31st of February it
+    would look again and again."""
+    from prefect.server.schemas.schedules import CronSchedule
+
+    try:
+        return bool(asyncio.run(CronSchedule(cron=text, timezone="UTC").get_dates(1)))
+    except ValueError:
+        return False

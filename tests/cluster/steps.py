@@ -22,8 +22,8 @@ Where = Literal["s3", "folder"]
 
 BY_CLOCK, BY_EVENT = "clocked", "registered"
 """The two models that come later."""
-OFTEN = "* * * * * */30"
-"""Every 30 s, as a cron expression with seconds."""
+OFTEN = "* * * * *"
+"""Every minute."""
 _PATIENCE = 600.0
 """Seconds that anything may take to happen by itself."""
 
