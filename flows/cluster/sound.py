@@ -59,6 +59,13 @@ def _root(value: Any) -> str:
     return text
 
 
+def _home(value: Any) -> str:
+    text = _text(value)
+    if not Path(text).is_absolute():
+        raise UsageError("it is no absolute folder", remedy="such as /srv/voxmem")
+    return text
+
+
 def _models(value: Any) -> str:
     from voxmem.store.root import open_root
 
@@ -96,6 +103,7 @@ def _block(value: Any) -> str:
 
 _CHECKS: dict[str, Callable[[Any], str | float]] = {
     "voxmem_root": _root,
+    "voxmem_home": _home,
     "voxmem_limit_usd": _limit,
     "voxmem_notify": _block,
     MODELS: _models,
