@@ -15,6 +15,8 @@ _SHOWN = 60
 """Characters of a value that a line shows."""
 _LISTED = 8
 """Fields of one thing that are listed; the JSON has all."""
+_UNSAID = "…"
+"""In place of a value that may be a secret."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,7 @@ class Change:
     Attributes:
         fields: What was updated: path within the thing → (before, after).
         kept: What differs from its declaration because somebody changed it on the server.
+        dropped: Names of parameters that somebody gave it on the server and that its form refuses.
     """
 
     kind: str
@@ -31,6 +34,7 @@ class Change:
     action: Action
     fields: Mapping[str, tuple[Any, Any]] = field(default_factory=dict)
     kept: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
 
     @property
     def is_change(self) -> bool:
@@ -49,6 +53,7 @@ class Change:
             "action": self.action,
             "fields": fields,
             "kept": list(self.kept),
+            "dropped": list(self.dropped),
         }
 
     def lines(self, *, dry_run: bool = False) -> Iterator[str]:
@@ -58,41 +63,60 @@ class Change:
         action = _WOULD.get(self.action, self.action) if dry_run else self.action
         first = f"{action:<12} {self.kind} {self.name}"
         if self.action == "created":
-            values = ", ".join(_short(new) for _, new in self.fields.values())
+            values = ", ".join(short(new) for _, new in self.fields.values())
             yield first + (f": {values}" if values else "")
             return
         yield first
         for name, (old, new) in list(self.fields.items())[:_LISTED]:
-            yield f"               {name}: {_short(old)} → {_short(new)}"
+            yield f"               {name}: {short(old)} → {short(new)}"
         if len(self.fields) > _LISTED:
             yield f"               and {len(self.fields) - _LISTED} more"
         for line in self.kept:
             yield f"               kept: {line}"
+        for name in self.dropped:
+            yield f"               dropped: {name}"
 
 
-def differences(old: Any, new: Any, path: str = "") -> dict[str, tuple[Any, Any]]:
-    """What differs, as path → (old, new); mappings are compared key by key."""
-    if not (isinstance(old, Mapping) and isinstance(new, Mapping)):
-        return {} if old == new else {path: (old, new)}
+def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
+    """Which fields of a thing differ, as path → (old, new). Mappings are compared key by key; of
+    what is in one only the name is said, because an environment or a parameter may be a secret."""
     found: dict[str, tuple[Any, Any]] = {}
-    for key in [*old, *(key for key in new if key not in old)]:
-        inner = f"{path}.{key}" if path else str(key)
-        found |= differences(old.get(key), new.get(key), inner)
+    for name in [*old, *(name for name in new if name not in old)]:
+        before, after = old.get(name), new.get(name)
+        if isinstance(before, Mapping) and isinstance(after, Mapping):
+            inner = differences(before, after)
+            found |= {f"{name}.{path}": _unsaid(*pair) for path, pair in inner.items()}
+        elif before != after:
+            found[name] = (before, after)
     return found
 
 
+def _unsaid(*values: Any) -> tuple[Any, Any]:
+    old, new = (None if value is None else _UNSAID for value in values)
+    return old, new
+
+
 def settled(
-    kind: str, name: str, fields: Mapping[str, tuple[Any, Any]], kept: tuple[str, ...] = ()
+    kind: str,
+    name: str,
+    fields: Mapping[str, tuple[Any, Any]],
+    kept: tuple[str, ...] = (),
+    dropped: tuple[str, ...] = (),
 ) -> Change:
     """The change of something that exists."""
-    return Change(kind, name, "updated" if fields else "unchanged", fields, kept)
+    return Change(kind, name, "updated" if fields else "unchanged", fields, kept, dropped)
 
 
-def _short(value: Any) -> str:
+def short(value: Any) -> str:
+    """A value, as a line shows it."""
     text = "nothing" if value is None else str(_shown(value))
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
 
 def _shown(value: Any) -> Any:
     """A value of a server, which may be older than what keeps passwords out of it."""
+    if isinstance(value, Mapping):
+        return _UNSAID
+    if isinstance(value, list):
+        return [_shown(each) for each in value]
     return without_login(value) if isinstance(value, str) else value

@@ -6,7 +6,7 @@ from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 from flows.cluster import declared
-from flows.cluster.change import Change, differences, settled
+from flows.cluster.change import Change, differences, settled, short
 from flows.cluster.wishes import Wishes
 from voxmem.errors import UsageError
 
@@ -80,7 +80,7 @@ def updated(
 ) -> Change:
     """The change of a pool that is there; ``template`` becomes the one it shall have."""
     kept = keep_defaults(template, found.base_job_template, replace={"image"} if image else set())
-    fields = differences(found.base_job_template, template, "template")
+    fields = differences({"template": found.base_job_template}, {"template": template})
     if found.description != pool.description:
         fields["description"] = (found.description, pool.description)
     if found.concurrency_limit is None:
@@ -93,7 +93,7 @@ def updated(
 
 
 def keep_defaults(template: dict[str, Any], there: dict[str, Any], replace: set[str]) -> list[str]:
-    """Puts the defaults that a server has into a template, and returns those that differ.
+    """Puts the defaults that a server has into a template, and returns how they differ.
 
     Args:
         replace: Variables of the template whose default is asked for.
@@ -107,9 +107,16 @@ def keep_defaults(template: dict[str, Any], there: dict[str, Any], replace: set[
         if isinstance(old, dict) and isinstance(new, dict):
             old = {**new, **old}
         if old != new:
-            kept.append(f"{name} {old} ({new} is declared)")
+            kept.append(_kept(name, old, new))
         variable["default"] = deepcopy(old)
     return kept
+
+
+def _kept(name: str, old: Any, new: Any) -> str:
+    """Of a mapping the keys alone: in an environment there may be a secret."""
+    if isinstance(old, dict):
+        return f"{name}: {', '.join(differences(old, new if isinstance(new, dict) else {}))}"
+    return f"{name} {short(old)} ({short(new)} is declared)"
 
 
 def _write(

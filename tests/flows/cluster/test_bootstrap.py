@@ -19,15 +19,6 @@ from tests.flows.cluster.fake_server import FakeServer
 from voxmem.errors import EngineError, UsageError
 
 
-@pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> FakeServer:
-    found = FakeServer()
-    monkeypatch.setattr(module, "client", found.opened)
-    for name in ("ROOT", "RELEASE", "LIMIT_USD", "HOME", "NOTIFY", "MODELS"):
-        monkeypatch.delenv(f"VOXMEM_{name}", raising=False)
-    return found
-
-
 def changed(changes: list[Change]) -> dict[str, str]:
     return {f"{each.kind} {each.name}": each.action for each in changes if each.is_change}
 
@@ -76,8 +67,7 @@ def test_what_people_changed_on_the_server_stays(server: FakeServer) -> None:
     changes = module.bootstrap(Wishes())
     assert server.writes == before
     pool, limit = kept(changes)["work pool cpu"]
-    assert pool.startswith("env ")
-    assert "http://store:9000" in pool
+    assert pool == "env: AWS_ENDPOINT_URL"
     assert limit == "limit 9 (4 is declared)"
     others = {name: lines for name, lines in kept(changes).items() if name != "work pool cpu"}
     assert others == {
@@ -118,6 +108,7 @@ def test_the_schedule_is_moved_and_switched_off_only_when_that_is_asked_for(
     server: FakeServer,
 ) -> None:
     module.bootstrap(Wishes())
+    module.bootstrap(Wishes(schedule="0 0 29 2 *"))
     module.bootstrap(Wishes(schedule="30 3 * * *"))
     [nightly] = server.deployment("reevaluate/nightly").schedules
     assert (nightly.schedule.cron, nightly.active) == ("30 3 * * *", True)
@@ -164,6 +155,9 @@ def test_gpu_pools_of_kubernetes_and_the_image_that_is_asked_for(server: FakeSer
         (Wishes(pools={"gpu": "docker"}), "no pool is called 'gpu'"),
         (Wishes(pools={"cpu": "slurm"}), "no infrastructure is called 'slurm'"),
         (Wishes(schedule="at night"), "no cron expression"),
+        (Wishes(schedule="* * * * * *"), "no cron expression"),
+        (Wishes(schedule="@daily"), "no cron expression"),
+        (Wishes(schedule="0 0 31 2 *"), "a day that never comes"),
         (Wishes(variables={"voxmem_notify": "slack-webhook/team"}), "no block"),
     ],
 )
@@ -184,6 +178,8 @@ CANNOT_BE_MEANT: list[tuple[str, str | float]] = [
     ("voxmem_root", f"file:///srv/{PLANTED}@x"),
     ("voxmem_root", " "),
     ("voxmem_release", ""),
+    ("voxmem_home", f"{PLANTED}/relative"),
+    ("voxmem_home", f"~/{PLANTED}"),
     ("voxmem_limit_usd", float("inf")),
     ("voxmem_limit_usd", 0.0),
     ("voxmem_notify", f"https://hooks.lab/{PLANTED}"),
