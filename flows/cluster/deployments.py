@@ -1,4 +1,7 @@
-"""Deployments: pauses, limits, schedules, and tags and parameters that were added, stay."""
+"""Deployments: pauses, limits, schedules, tags and parameters that were added, stay.
+
+A parameter stays for as long as it fits the form of its flow: a server takes no other.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ import httpx
 from flows.cluster import declared, schedules
 from flows.cluster.api import refused
 from flows.cluster.change import Change, differences, settled
+from flows.cluster.fitting import fitting
 from flows.cluster.pools import Kinds
 from flows.cluster.variables import Values
 from flows.cluster.wishes import Wishes
@@ -153,7 +157,8 @@ def updated(each: Wanted, found: DeploymentResponse) -> Change:
         fields["concurrency_limit"] = (None, each.limit)
     elif limit.limit != each.limit:
         kept.append(f"limit {limit.limit} ({each.limit} is declared)")
-    return settled(KIND, each.name, fields, tuple(kept))
+    _, dropped = _parameters(each, found)
+    return settled(KIND, each.name, fields, tuple(kept), dropped)
 
 
 def _before(found: DeploymentResponse) -> dict[str, Any]:
@@ -175,8 +180,17 @@ def _before(found: DeploymentResponse) -> dict[str, Any]:
 def _after(each: Wanted, found: DeploymentResponse) -> dict[str, Any]:
     fields = each.fields()
     fields["tags"] = [*found.tags, *(tag for tag in fields["tags"] if tag not in found.tags)]
-    fields["parameters"] = _added(found.parameters, fields["parameters"])
+    fields["parameters"], _ = _parameters(each, found)
     return fields
+
+
+def _parameters(each: Wanted, found: DeploymentResponse) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """What it shall have: what is declared, and what was added and fits. And what does not."""
+    ours = each.entry.get("parameters", {})
+    theirs, dropped = fitting(each.flow, found.parameters)
+    # What fits by itself may be at odds with what is declared.
+    both, more = fitting(each.flow, _added(theirs, ours))
+    return _added(both, ours), dropped + more
 
 
 def _added(before: Any, declared_value: Any) -> Any:

@@ -24,21 +24,25 @@ def as_declared(cluster: Cluster) -> Iterator[Finding]:
         for each in changes
         if each.action == "created" and each.name not in free
     ]
+    unfit = [f"{name} of {each.name}" for each in changes for name in each.dropped]
     differing = [
         f"{each.kind} {each.name}"
         for each in changes
-        if each.action == "updated" and set(each.fields) != {"version"}
+        if each.action == "updated" and not each.dropped and set(each.fields) != {"version"}
     ]
     left = [f"{each.kind} {each.name}" for each in changes if each.action == "left over"]
     if missing:
         yield Finding("declared", "wrong", f"missing: {listed(missing)}", "voxmem bootstrap")
+    if unfit:
+        what = f"does not fit the form of its flow: {listed(unfit)}"
+        yield Finding("parameters", "wrong", what, "voxmem bootstrap, which drops it")
     if differing:
         yield Finding("declared", "warn", f"other: {listed(differing)}", "voxmem bootstrap")
     if left:
         yield Finding(
             "declared", "warn", f"no longer declared: {listed(left)}", "voxmem bootstrap --prune"
         )
-    if not (missing or differing or left):
+    if not (missing or unfit or differing or left):
         yield Finding("declared", "ok", f"{len(changes)} things are as declared")
 
 

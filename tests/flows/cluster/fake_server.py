@@ -17,6 +17,7 @@ from prefect.client.schemas.objects import (
 from prefect.client.schemas.responses import DeploymentResponse, GlobalConcurrencyLimitResponse
 from prefect.events.schemas.automations import Automation
 from prefect.exceptions import ObjectNotFound
+from prefect.utilities.schema_tools.validation import validate
 
 
 class FakeServer:
@@ -108,7 +109,10 @@ class FakeServer:
         fields = {name: getattr(change, name) for name in change.model_fields_set}
         if "concurrency_limit" in fields:
             fields["global_concurrency_limit"] = _limit(fields.pop("concurrency_limit"))
-        self.deployments[known] = self.deployments[known].model_copy(update=fields)
+        made = self.deployments[known].model_copy(update=fields)
+        if made.enforce_parameter_schema:
+            _enforce(made)
+        self.deployments[known] = made
 
     def delete_deployment(self, known: UUID) -> None:
         self.writes += 1
@@ -148,6 +152,12 @@ class FakeServer:
 
     def read_block_document_by_name(self, name: str, kind: str) -> Any:
         raise ObjectNotFound(LookupError(name))
+
+
+def _enforce(made: DeploymentResponse) -> None:
+    """As a server does, whose client would raise an HTTPStatusError."""
+    form = made.parameter_openapi_schema or {}
+    validate(made.parameters, form, raise_on_error=True, ignore_required=True)  # type: ignore[arg-type]
 
 
 def _limit(limit: int) -> GlobalConcurrencyLimitResponse:
