@@ -25,6 +25,7 @@ import httpx
 from flows.address import no_answer
 from flows.lease import end_left_behind, forget, lease, record
 from voxmem.errors import EngineError
+from voxmem.store.root import folder_of
 
 Progress = Callable[[float], None]
 
@@ -128,8 +129,9 @@ def engine(root: Path | str, *, progress: Progress | None = None) -> Iterator[En
 @contextmanager
 def _home(root: Path | str) -> Iterator[Path]:
     with ExitStack() as stack:
-        if "://" not in str(root):
-            home = Path(root).absolute() / FOLDER
+        folder = folder_of(root)
+        if folder is not None:
+            home = folder / FOLDER
             if stack.enter_context(lease(home)):
                 yield home
                 return

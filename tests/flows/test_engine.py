@@ -122,6 +122,24 @@ def test_a_folder_that_cannot_be_made_is_one_clear_error(tmp_path: Path) -> None
         pytest.fail("a file cannot be a root")
 
 
+@pytest.mark.parametrize("root", ["s3://bucket/a", "s3:/bucket/a", Path("s3://bucket/a")])
+def test_a_root_in_a_bucket_has_no_folder_here(
+    root: str | Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with engine_module._home(root) as home:
+        assert home.is_dir()
+        assert tmp_path not in home.parents
+    assert not home.exists()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_root_in_a_folder_holds_the_engine_however_it_is_named(tmp_path: Path) -> None:
+    for root in (tmp_path, str(tmp_path), tmp_path.as_uri()):
+        with engine_module._home(root) as home:
+            assert home == tmp_path / ".engine"
+
+
 def test_errors_of_the_block_pass_unchanged(monkeypatch: pytest.MonkeyPatch, health: str) -> None:
     monkeypatch.setenv("PREFECT_API_URL", health)
     with pytest.raises(FileNotFoundError), engine("unused"):

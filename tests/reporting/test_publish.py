@@ -46,7 +46,8 @@ def names(blobs: Blobs) -> set[str]:
 def test_a_report_of_a_folder_in_a_bucket(finished_demo: Path, bucket: str) -> None:
     rows = open_release(str(finished_demo), "demo")
     there = open_root(f"{bucket}/site").blobs
-    assert write(rows, f"{bucket}/site") == f"{bucket}/site/index.html"
+    folded = str(Path(bucket, "site"))  # of its two slashes one is left
+    assert write(rows, folded) == f"{bucket}/site/index.html"
     written = names(there)
     assert {"index.html", "leaderboard.html", "data/items.js"} <= written
     # Its root is elsewhere, so it brings the clips along.

@@ -14,6 +14,7 @@ from voxmem.health.finding import Finding, Status
 from voxmem.installed import installed_version
 from voxmem.store.cache import cache_folder
 from voxmem.store.root import open_root
+from voxmem.store.s3.address import is_bucket
 
 _PACKAGES = {
     "speech": ("hibari", "onnxruntime", "soxr"),
@@ -43,7 +44,7 @@ class Place:
     @property
     def in_bucket(self) -> bool:
         """Whether it is in an object store."""
-        return self.root.startswith("s3:/")  # one slash will do, as paths fold them
+        return is_bucket(self.root)
 
 
 def python(place: Place) -> Iterator[Finding]:

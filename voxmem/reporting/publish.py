@@ -16,7 +16,7 @@ from voxmem.reporting.wanted import Wanted
 from voxmem.reporting.write import write_report
 from voxmem.store.blobs import Blobs
 from voxmem.store.cache import writable_cache
-from voxmem.store.root import open_root
+from voxmem.store.root import folder_of, open_root
 
 PAGE = "index.html"
 _AT_A_TIME = 16
@@ -40,15 +40,16 @@ def publish_report(
         StoreError: It cannot be written there.
     """
     target = out or below(rows.root.uri)
-    if "://" not in target:
-        folder = Path(target).absolute()
+    folder = folder_of(target)
+    if folder is not None:
         page = str(write_report(rows, job, wanted, folder))
     else:
+        there = open_root(target).blobs
         folder = writable_cache("reports") / short("report", target)
-        own = target.rstrip("/") == below(rows.root.uri)
+        own = there.uri == below(rows.root.uri)
         write_report(rows, job, wanted, folder, store=".." if own else None)
-        mirror(folder, open_root(target).blobs)
-        page = f"{target.rstrip('/')}/{PAGE}"
+        mirror(folder, there)
+        page = there.where(PAGE)
     if day is not None:
         record(rows, folder, day)
     return page

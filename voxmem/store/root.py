@@ -18,6 +18,7 @@ from voxmem.store.blobs import Blobs, Quiet
 from voxmem.store.folder import FolderBlobs
 from voxmem.store.objects import StoredObjects
 from voxmem.store.rows import Ledger
+from voxmem.store.s3.address import is_bucket
 from voxmem.store.tables import Tables
 
 _OWN = frozenset({"objects", "tables", "ledger", "releases"})
@@ -160,21 +161,32 @@ def open_root(uri: str | Path) -> Root:
         MissingExtra: it is in a bucket, and the package for that is not installed.
         StoreError: the path is a file.
     """
-    if not str(uri).strip():
-        raise UsageError("the root is empty", remedy="name a folder with --root")
-    # A path object has folded the two slashes of a URI into one.
-    if re.match(r"s3:/", str(uri)):
+    path = folder_of(uri)
+    if path is None:
         from voxmem.store.s3 import open_bucket
 
         return Root(open_bucket(str(uri)))
-    path = _folder_of(str(uri))
     with files.os_errors("open", path):
-        path = path.expanduser().absolute()
         if path.exists() and not path.is_dir():
             raise StoreError(
                 f"cannot open {path}: it is a file", remedy="choose a folder as the root"
             )
     return Root(FolderBlobs(path))
+
+
+def folder_of(uri: str | Path) -> Path | None:
+    """The folder of a root, absolute, whatever is there; ``None``: the root is in a bucket.
+
+    Raises:
+        UsageError: the URI names another kind of root, or nothing.
+    """
+    if not str(uri).strip():
+        raise UsageError("the root is empty", remedy="name a folder with --root")
+    if is_bucket(uri):
+        return None
+    path = _path_of(str(uri))
+    with files.os_errors("open", path):
+        return path.expanduser().absolute()
 
 
 def _document(name: str) -> str:
@@ -184,7 +196,7 @@ def _document(name: str) -> str:
     return f"{name}.json"
 
 
-def _folder_of(uri: str) -> Path:
+def _path_of(uri: str) -> Path:
     if not re.match(r"[A-Za-z][A-Za-z0-9+.-]*:/", uri):
         return Path(uri)
     parts = urlsplit(uri)

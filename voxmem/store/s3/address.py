@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 
 from voxmem.errors import UsageError
 
@@ -41,8 +42,13 @@ class Address:
         return f"s3://{self.bucket}/{self.key(name)}"
 
 
+def is_bucket(uri: str | Path) -> bool:
+    """Whether a root is in an object store. One slash after the colon will do, as paths fold two."""
+    return str(uri).startswith("s3:/")
+
+
 def parsed(uri: str) -> Address:
-    """The address that a URI names; one slash after the colon will do, as paths fold them.
+    """The address that a URI names; see :func:`is_bucket`.
 
     Raises:
         UsageError: it names no bucket, or holds what does not belong there.
