@@ -17,6 +17,7 @@ from voxmem.reporting.write import write_report
 from voxmem.store.blobs import Blobs
 from voxmem.store.cache import writable_cache
 from voxmem.store.root import folder_of, open_root
+from voxmem.store.s3.address import is_bucket
 
 PAGE = "index.html"
 _AT_A_TIME = 16
@@ -57,7 +58,7 @@ def publish_report(
 
 def below(root: str) -> str:
     """Where the report of a root is, if nothing else is said."""
-    return f"{root.rstrip('/')}/report" if "://" in root else str(Path(root, "report").absolute())
+    return f"{root.rstrip('/')}/report" if is_bucket(root) else str(Path(root, "report").absolute())
 
 
 def mirror(folder: Path, blobs: Blobs) -> int:

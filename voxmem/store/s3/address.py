@@ -43,7 +43,7 @@ class Address:
 
 
 def is_bucket(uri: str | Path) -> bool:
-    """Whether a root is in an object store. One slash after the colon will do, as paths fold two."""
+    """Whether a root is in an object store. One slash after the colon will do: paths fold two."""
     return str(uri).startswith("s3:/")
 
 
