@@ -1,4 +1,4 @@
-"""The workflow server that ``voxmem server`` starts: its settings, and its login.
+"""The workflow server that ``voxmem server`` starts: its settings, address and database.
 
 ``flows/serve.py`` is another one: private to a command, without a dashboard, ended with it.
 """
@@ -7,18 +7,14 @@ from __future__ import annotations
 
 import ipaddress
 import os
-import secrets
-import shlex
 import socket
 import sys
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from voxmem.errors import StoreError, UsageError
+from flows.cluster.login import LOGIN, STAGE, checked, own_login, read_login
+from voxmem.errors import EngineError, UsageError
 
-STAGE = "server"
-LOGIN = "PREFECT_SERVER_API_AUTH_STRING"
 DATABASE = "PREFECT_SERVER_DATABASE_CONNECTION_URL"
 
 SETTINGS = {
@@ -36,6 +32,9 @@ SETTINGS = {
 """What a server is started with, unless its environment says otherwise."""
 
 _DRIVERS = ("postgresql+asyncpg", "sqlite+aiosqlite")
+_PORT = 5432
+_SECONDS = 5.0
+"""How long a database may take to answer."""
 
 
 @dataclass(frozen=True)
@@ -65,16 +64,26 @@ def served(host: str, port: int, public_url: str | None, auth_file: Path | None)
             made where the server listens on more than the loopback address.
 
     Raises:
-        UsageError: The host or port cannot be used, the login or the database's address is no such.
+        UsageError: The host or port cannot be used, the login, the public address or the database's
+            is no such.
         StoreError: A login cannot be kept.
+        EngineError: The database does not answer.
     """
     check_free(host, port)
+    if "@" in (public_url or ""):
+        raise UsageError(
+            "an address with a login in it is shown to everybody",
+            item="--public-url",
+            stage=STAGE,
+            remedy="leave out what is before the @: the server asks for the login itself",
+        )
     environment = {**SETTINGS, **os.environ}
     environment |= {"PREFECT_SERVER_API_HOST": host, "PREFECT_SERVER_API_PORT": str(port)}
     database = environment.get(DATABASE)
     if database is not None:
         # The address is a secret, so a server does not tell it; which kind it is, `doctor` asks.
         environment["PREFECT_SERVER_DATABASE_DRIVER"] = driver(database)
+        check_answers(database)
     elif "PREFECT_SERVER_DATABASE_DRIVER" not in environment:
         environment["PREFECT_SERVER_DATABASE_DRIVER"] = "sqlite+aiosqlite"
     open_to_others = not is_loopback(host)
@@ -86,6 +95,10 @@ def served(host: str, port: int, public_url: str | None, auth_file: Path | None)
     if auth_file is not None or (open_to_others and not environment.get(LOGIN)):
         login = auth_file or own_login(environment)
         environment[LOGIN] = read_login(login)
+    elif environment.get(LOGIN):
+        checked(environment[LOGIN], LOGIN)
+    else:
+        environment.pop(LOGIN, None)  # an empty one is a login that nobody has
     command = [sys.executable, "-m", "prefect", "server", "start"]
     return Served([*command, "--host", host, "--port", str(port)], environment, url, login)
 
@@ -140,54 +153,30 @@ def driver(database: str) -> str:
     return kind
 
 
-def own_login(environment: Mapping[str, str]) -> Path:
-    """The file with this machine's login, made at the first time; only its owner may read it.
+def check_answers(database: str) -> None:
+    """Asserts that somebody listens where the database is, if that is said.
 
     Raises:
-        StoreError: It cannot be written.
+        UsageError: Its address cannot be read.
+        EngineError: Nobody does.
     """
-    home = environment.get("PREFECT_HOME") or "~/.prefect"
-    path = Path(home).expanduser().absolute() / "voxmem-login"
+    from sqlalchemy.engine import make_url
+    from sqlalchemy.exc import ArgumentError
+
+    remedy = f"start it, or correct {DATABASE}"
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return path
+        url = make_url(database)
+    except (ArgumentError, ValueError):  # which repeats it
+        raise UsageError("it is no address", item=DATABASE, stage=STAGE, remedy=remedy) from None
+    if url.host is None:  # a file, or a socket of this machine
+        return
+    host, port = url.host, url.port or _PORT
+    try:
+        socket.create_connection((host, port), _SECONDS).close()
     except OSError as error:
-        raise StoreError(
-            f"the login cannot be kept: {error.strerror}",
-            item=str(path),
+        raise EngineError(
+            f"the database does not answer: {error.strerror or error}",
+            item=f"{host}:{port}",
             stage=STAGE,
-            remedy="name a file with --auth-file, or set PREFECT_HOME to a folder of yours",
+            remedy=remedy,
         ) from None
-    with open(descriptor, "w", encoding="utf-8") as file:
-        file.write(f"voxmem:{secrets.token_urlsafe(24)}\n")
-    return path
-
-
-def read_login(path: Path) -> str:
-    """The ``user:password`` of a file.
-
-    Raises:
-        UsageError: It cannot be read, or by others too, or holds something else.
-    """
-    try:
-        if path.stat().st_mode & 0o077:
-            raise UsageError(
-                "others can read or change this login",
-                item=str(path),
-                stage=STAGE,
-                remedy=f"chmod 600 {shlex.quote(str(path))}, and another password if they have",
-            )
-        text = path.read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError):
-        text = ""
-    user, _, password = text.partition(":")
-    if not user or not password or "\n" in text:
-        raise UsageError(
-            "this file holds no login",
-            item=str(path),
-            stage=STAGE,
-            remedy="one line, user:password",
-        )
-    return text

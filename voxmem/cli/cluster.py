@@ -53,7 +53,9 @@ def bootstrap(
     ] = None,
     home: Annotated[
         str | None,
-        typer.Option("--home", help="Folder of the workers that relative roots are below."),
+        typer.Option(
+            "--home", help="Absolute folder of the workers that relative roots are below."
+        ),
     ] = None,
     notify: Annotated[
         str | None,
@@ -68,7 +70,9 @@ def bootstrap(
     image: ImageOption = None,
     schedule: Annotated[
         str | None,
-        typer.Option("--schedule", help="Cron expression of the nightly re-evaluation, in UTC."),
+        typer.Option(
+            "--schedule", help="Cron expression of five fields, in UTC: the nightly re-evaluation."
+        ),
     ] = None,
     scheduled: ScheduledOption = None,
     prune: Annotated[

@@ -8,24 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from flows.cluster.serving import LOGIN, is_loopback, read_login, served
-from voxmem.errors import UsageError
+from flows.cluster.login import LOGIN
+from flows.cluster.serving import is_loopback, served
+from voxmem.errors import EngineError, UsageError
 
+pytestmark = pytest.mark.usefixtures("home")
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("PREFECT_HOME", str(tmp_path))
-    for name in (LOGIN, "PREFECT_SERVER_DATABASE_CONNECTION_URL", "PREFECT_SERVER_UI_API_URL"):
-        monkeypatch.delenv(name, raising=False)
-    return tmp_path
-
-
-@pytest.fixture
-def port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        found: int = probe.getsockname()[1]
-    return found
+DATABASE = "PREFECT_SERVER_DATABASE_CONNECTION_URL"
 
 
 def test_on_the_loopback_address_nobody_logs_in(home: Path, port: int) -> None:
@@ -55,33 +44,36 @@ def test_a_login_of_ones_own_is_kept(port: int, monkeypatch: pytest.MonkeyPatch)
     assert (found.login, found.environment[LOGIN]) == (None, "me:mine")
 
 
-@pytest.mark.parametrize("text", ["", "no colon", "user:", ":password", "a:b\nc:d"])
-def test_a_file_without_a_login_is_refused(tmp_path: Path, text: str) -> None:
-    (tmp_path / "login").write_text(text)
-    (tmp_path / "login").chmod(0o600)
-    with pytest.raises(UsageError, match="holds no login"):
-        read_login(tmp_path / "login")
-
-
-@pytest.mark.parametrize("own", [True, False])
-def test_a_login_that_others_can_read_is_refused(home: Path, port: int, own: bool) -> None:
-    login = home / ("voxmem-login" if own else "named")
-    login.write_text("me:hunter2")
-    login.chmod(0o640)
-    with pytest.raises(UsageError, match=f"chmod 600 {login}") as caught:
-        served("0.0.0.0", port, None, None if own else login)
-    assert "hunter2" not in str(caught.value)
-    login.chmod(0o600)
-    assert served("0.0.0.0", port, None, login).environment[LOGIN] == "me:hunter2"
-
-
 def test_a_database_that_a_server_cannot_use_is_refused_without_its_password(
     port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("PREFECT_SERVER_DATABASE_CONNECTION_URL", "postgresql://u:hunter2@db/p")
+    monkeypatch.setenv(DATABASE, "postgresql://u:hunter2@db/p")
     with pytest.raises(UsageError, match=r"postgresql\+asyncpg") as caught:
         served("127.0.0.1", port, None, None)
     assert "hunter2" not in str(caught.value)
+    monkeypatch.setenv(DATABASE, "postgresql+asyncpg://u:p@db:hunter2/p")
+    with pytest.raises(UsageError, match="is no address") as caught:
+        served("127.0.0.1", port, None, None)
+    assert "hunter2" not in str(caught.value)
+
+
+def test_a_database_that_is_away_is_said_in_a_line_without_its_password(
+    port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.socket() as database:
+        database.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{database.getsockname()[1]}"
+        monkeypatch.setenv(DATABASE, f"postgresql+asyncpg://u:hunter2@{address}/p")
+        with pytest.raises(EngineError, match="the database does not answer") as caught:
+            served("127.0.0.1", port, None, None)
+        assert caught.value.item == address
+        assert "hunter2" not in str(caught.value)
+        database.listen()
+        found = served("127.0.0.1", port, None, None)
+    assert found.environment["PREFECT_SERVER_DATABASE_DRIVER"] == "postgresql+asyncpg"
+    for here in ("sqlite+aiosqlite:////srv/p.db", "postgresql+asyncpg:///p?host=/run/postgresql"):
+        monkeypatch.setenv(DATABASE, here)
+        served("127.0.0.1", port, None, None)
 
 
 def test_a_port_that_is_taken_is_named() -> None:
@@ -95,6 +87,13 @@ def test_a_port_that_is_taken_is_named() -> None:
 def test_browsers_elsewhere_are_sent_to_the_public_address(port: int) -> None:
     found = served("127.0.0.1", port, "https://voxmem.lab/", None)
     assert found.url == found.environment["PREFECT_SERVER_UI_API_URL"] == "https://voxmem.lab/api"
+
+
+@pytest.mark.parametrize("url", ["http://u:hunter2@x", "https://hunter2@x/", "u:hunter2@x"])
+def test_a_login_in_the_public_address_is_refused_and_not_repeated(port: int, url: str) -> None:
+    with pytest.raises(UsageError, match="--public-url") as caught:
+        served("127.0.0.1", port, url, None)
+    assert "hunter2" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
