@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from pathlib import Path
 
 from flows.cluster import api
 from flows.cluster.checks.cluster import Cluster
@@ -24,7 +23,7 @@ from flows.cluster.checks.state import (
     open_secrets,
     paused,
 )
-from flows.cluster.checks.values import catalogue, variables
+from flows.cluster.checks.values import catalogue, release, variables
 from voxmem.health.finding import Check, Finding, examine
 
 CHECKS: tuple[Check[Cluster], ...] = (
@@ -35,6 +34,7 @@ CHECKS: tuple[Check[Cluster], ...] = (
     settings,
     telemetry,
     variables,
+    release,
     catalogue,
     as_declared,
     deployed_version,
@@ -61,13 +61,4 @@ def examine_server() -> tuple[list[Finding], str | None]:
     """
     with api.client() as opened:
         cluster = Cluster(opened, api.server_url(), opened.api_version(), datetime.now(UTC))
-        return list(examine(CHECKS, cluster)), _root(cluster)
-
-
-def _root(cluster: Cluster) -> str | None:
-    root = cluster.values.get("voxmem_root")
-    if root is None:
-        return None
-    if "://" in str(root):
-        return str(root)
-    return str(Path(str(cluster.values.get("voxmem_home", ""))) / str(root))
+        return list(examine(CHECKS, cluster)), cluster.root

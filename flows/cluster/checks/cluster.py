@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from flows.cluster import declared, deployments, variables
@@ -70,6 +71,14 @@ class Cluster:
     def values(self) -> Values:
         """The variables."""
         return variables.read(self.client)
+
+    @property
+    def root(self) -> str | None:
+        """The root that its flows work on, if it says one; a relative one is below their home."""
+        root = self.values.get("voxmem_root")
+        if root is None or "://" in str(root):
+            return None if root is None else str(root)
+        return str(Path(str(self.values.get("voxmem_home", ""))) / str(root))
 
     @cached_property
     def late(self) -> list[FlowRun]:

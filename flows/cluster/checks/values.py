@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from flows.cluster import declared
 from flows.cluster.checks.cluster import Cluster, listed
 from flows.cluster.sound import MODELS, sound
-from voxmem.errors import UsageError
+from voxmem.errors import UsageError, VoxmemError
 from voxmem.health.finding import Finding
 from voxmem.models.catalogue import VARIABLE
+from voxmem.store.release import load
+from voxmem.store.root import Root, open_root
 
 
 def variables(cluster: Cluster) -> Iterator[Finding]:
@@ -31,6 +33,37 @@ def variables(cluster: Cluster) -> Iterator[Finding]:
         yield Finding("variables", "wrong", f"missing: {listed(lacking)}", "voxmem bootstrap")
     elif not wrong:
         yield Finding("variables", "ok", f"{len(cluster.values)}, each can be meant")
+
+
+def release(cluster: Cluster) -> Iterator[Finding]:
+    """The release that is evaluated at night is in the root, if that can be seen from here."""
+    name, root = cluster.values.get("voxmem_release"), _reachable(cluster.root)
+    if name is None or root is None:
+        return
+    try:
+        load(root, str(name))
+    except UsageError as error:
+        yield Finding(
+            "variable voxmem_release",
+            "warn",
+            error.message,
+            "prefect deployment run construct/demo, or voxmem bootstrap --release NAME",
+        )
+    else:
+        yield Finding("variable voxmem_release", "ok", f"{name} is in {root.uri}")
+
+
+def _reachable(uri: str | None) -> Root | None:
+    """A root that can be seen from this machine; why another cannot, other checks say."""
+    if uri is None:
+        return None
+    try:
+        root = open_root(uri)
+        there = uri.startswith("s3:") or root.path.exists()
+        root.releases()
+    except VoxmemError:
+        return None
+    return root if there else None
 
 
 def catalogue(cluster: Cluster) -> Iterator[Finding]:

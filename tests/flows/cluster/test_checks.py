@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -17,6 +18,8 @@ from flows.cluster.checks.cluster import Cluster
 from flows.cluster.wishes import Wishes
 from tests.flows.cluster.fake_server import FakeServer
 from voxmem.errors import EngineError
+from voxmem.store.release import publish
+from voxmem.store.root import open_root
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
@@ -288,6 +291,25 @@ def test_another_catalogue_here_than_on_workers_is_said(
     [found] = values.catalogue(cluster(bootstrapped))
     assert found.status == status
     assert [each.status for each in state.as_declared(cluster(bootstrapped))] == ["ok"]
+
+
+def test_a_release_that_a_root_lacks_is_said_where_the_root_can_be_seen(
+    bootstrapped: FakeServer, tmp_path: Path
+) -> None:
+    bootstrapped.variables |= {"voxmem_home": str(tmp_path), "voxmem_root": "away"}
+    assert list(values.release(cluster(bootstrapped))) == []
+    bootstrapped.variables["voxmem_root"] = "."
+    [lacks] = values.release(cluster(bootstrapped))
+    assert (lacks.name, lacks.status) == ("variable voxmem_release", "warn")
+    assert "no release 'demo'" in lacks.what
+    made = publish(
+        open_root(tmp_path), "demo", {}, objects=(), counts={}, licences={}, versions={}, config={},
+        seed=0,
+    )  # fmt: skip
+    for name in ("demo", made.release_id):
+        bootstrapped.variables["voxmem_release"] = name
+        [there] = values.release(cluster(bootstrapped))
+        assert there.status == "ok"
 
 
 def test_a_worker_with_other_code_is_seen_by_what_its_runs_say(
