@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from pathlib import Path
+
+import pytest
 
 from tests.command import Run, fails
 from tests.retention.conftest import aged
+from tests.store.servers import BUCKET, moto, settings
 from voxmem.store.objects import object_name
 from voxmem.store.release import load, verify
 from voxmem.store.root import open_root
+from voxmem.store.s3 import client, listing
 
 
 def test_a_dry_run_then_the_very_same_is_removed(run: Run, own_demo: Path) -> None:
@@ -38,3 +43,28 @@ def test_what_is_refused(run: Run, own_demo: Path) -> None:
     with root.working():
         fails(run("gc", "--root", own_demo, "--apply"), 2, "a run is at work", "wait until")
     fails(run("gc", "--root", own_demo, "--unpublished", "x"), 2, "there is no such build")
+
+
+@pytest.mark.parametrize("options", [[], ["--apply"]])
+def test_a_root_that_is_not_there_is_refused(run: Run, tmp_path: Path, options: list[str]) -> None:
+    gone = tmp_path / "gone"
+    fails(run("gc", "--root", gone, *options), 2, "nothing in this root", "voxmem build makes one")
+    assert not gone.exists()
+
+
+def test_in_a_bucket_what_was_made_within_an_hour_stays(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VOXMEM_CACHE", str(tmp_path / "cache"))
+    with moto() as endpoint:
+        for name, value in settings(endpoint).items():
+            monkeypatch.setenv(name, value)
+        uri = f"s3://{BUCKET}/root"
+        loose = open_root(uri).objects.put(b"of a run whose machine sleeps")
+        said = run("gc", "--root", uri, "--older-than", 0, "--apply").out
+        assert "nothing to remove: everything is needed, or younger than 1 h" in said
+        assert open_root(uri).objects.exists(loose)
+        now = client.clock
+        monkeypatch.setattr(listing, "clock", lambda page: now(page) + timedelta(hours=1))
+        shown = run("gc", "--root", uri, "--older-than", 0).out
+        assert f"voxmem gc --root {uri} --older-than 1 --apply" in shown

@@ -12,8 +12,8 @@ from voxmem.errors import UsageError
 
 if TYPE_CHECKING:
     from voxmem.retention.plan import Plan
+    from voxmem.store.root import Root
 
-_NOTHING = "nothing to remove: everything is needed, or younger than --older-than"
 _SAMPLE = 3
 """Names that are shown of each kind."""
 
@@ -21,7 +21,10 @@ _SAMPLE = 3
 def gc(
     root: RootOption = "voxmem-demo",
     older_than: Annotated[
-        float, typer.Option("--older-than", min=0, help="Hours: what is younger stays.")
+        float,
+        typer.Option(
+            "--older-than", min=0, help="Hours: what is younger stays; in a bucket at least one."
+        ),
     ] = 24.0,
     unpublished: Annotated[
         list[str] | None,
@@ -34,7 +37,11 @@ def gc(
     ] = False,
     plan_key: Annotated[
         str | None,
-        typer.Option("--plan", help="With --apply: remove this plan, as it was shown, or nothing."),
+        typer.Option(
+            "--plan",
+            help="With --apply, and other options as before: remove this plan, as it was shown, or "
+            "nothing.",
+        ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -43,20 +50,36 @@ def gc(
     Never while a run is at work. Answers that were paid for, labels and releases always stay.
     """
     from voxmem.retention.collect import collect
-    from voxmem.retention.plan import plan
-    from voxmem.store.root import open_root
+    from voxmem.retention.plan import hours_kept, plan
 
     if plan_key is not None and not apply:
         raise UsageError("--plan is for --apply", stage="gc", remedy="add --apply")
-    opened, given_up = open_root(root), tuple(unpublished or ())
+    opened, given_up = _opened(root), tuple(unpublished or ())
+    hours = hours_kept(opened, older_than)
     if apply:
-        found = collect(opened, older_than=older_than, unpublished=given_up, expected=plan_key)
+        found = collect(opened, older_than=hours, unpublished=given_up, expected=plan_key)
     else:
-        found = plan(opened, older_than=older_than, unpublished=given_up)
-    again = ["--root", shlex.quote(opened.uri), "--older-than", f"{older_than:g}"]
+        found = plan(opened, older_than=hours, unpublished=given_up)
+    again = ["--root", shlex.quote(opened.uri), "--older-than", f"{hours:g}"]
     again += [part for build in given_up for part in ("--unpublished", shlex.quote(build))]
-    lines = _removed(found) if apply else _shown(found, " ".join(again))
+    lines = [f"nothing to remove: everything is needed, or younger than {hours:g} h"]
+    if found.items:
+        lines = _removed(found) if apply else _shown(found, " ".join(again))
     show(_plain(found, removed=apply), as_json, "\n".join(lines))
+
+
+def _opened(uri: str) -> Root:
+    from voxmem.store.root import open_root
+
+    root = open_root(uri)
+    if not root.blobs.names(""):
+        raise UsageError(
+            "there is nothing in this root",
+            item=root.uri,
+            stage="gc",
+            remedy="name another with --root; voxmem build makes one",
+        )
+    return root
 
 
 def _plain(found: Plan, *, removed: bool) -> dict[str, object]:
@@ -72,14 +95,10 @@ def _plain(found: Plan, *, removed: bool) -> dict[str, object]:
 
 
 def _removed(found: Plan) -> list[str]:
-    if not found.items:
-        return [_NOTHING]
     return [*_listed(found), f"removed: {_whole(found)} (plan {found.key})"]
 
 
 def _shown(found: Plan, options: str) -> list[str]:
-    if not found.items:
-        return [_NOTHING]
     return [
         *_listed(found),
         f"not removed: {_whole(found)}. This very plan, or nothing, is removed by",

@@ -13,6 +13,7 @@ from voxmem.keys import short
 from voxmem.retention.parts import Part, builds, unneeded
 from voxmem.retention.references import mentioned, objects_of
 from voxmem.store.blobs import Entry
+from voxmem.store.folder import FolderBlobs
 from voxmem.store.objects import object_name
 from voxmem.store.release import Release, load
 from voxmem.store.root import Root
@@ -23,6 +24,7 @@ KINDS: tuple[Kind, ...] = ("part", "object", "document", "note")
 note is of a paid call that was answered."""
 
 DAY_HOURS = 24.0
+_BUCKET_HOURS = 1.0
 _SUFFIX = ".parquet"
 _SHARE = re.compile(r"-\d+-of-\d+$")
 """Where several processes evaluate a run, each leaves a document of its share."""
@@ -61,11 +63,17 @@ class Plan:
         return [each for each in self.items if each.kind == kind]
 
 
+def hours_kept(root: Root, asked: float) -> float:
+    """The age that protects, in hours. In a bucket, a run whose machine sleeps for a minute is not
+    seen to be at work: what it has just made is kept whatever is asked."""
+    return asked if isinstance(root.blobs, FolderBlobs) else max(asked, _BUCKET_HOURS)
+
+
 def plan(root: Root, *, older_than: float = DAY_HOURS, unpublished: Collection[str] = ()) -> Plan:
     """Finds what no release, build or run needs.
 
     Args:
-        older_than: Hours; what is younger stays, whatever it is.
+        older_than: Hours; what is younger stays, whatever it is: see :func:`hours_kept`.
         unpublished: Builds that will not become a release: what they have left goes too.
 
     Raises:
