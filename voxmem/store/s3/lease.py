@@ -54,7 +54,8 @@ class Lease:
 
 
 class LeasedQuiet:
-    """See :class:`~voxmem.store.blobs.Quiet`.
+    """See :class:`~voxmem.store.blobs.Quiet`. A removal that was on its way when the machine fell
+    asleep may arrive when it wakes: of each thread one at most.
 
     Args:
         uri: Of the root, for errors.
