@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
@@ -16,6 +17,7 @@ from voxmem.reevaluation import StateOf
 
 if TYPE_CHECKING:
     from prefect.client.orchestration import SyncPrefectClient
+    from prefect.client.schemas.responses import DeploymentResponse
 
 DEPLOYMENT = "reevaluate/nightly"
 
@@ -29,6 +31,8 @@ class Night:
     source: str
     """What on the server says the limit; "" where it was given, or where there is none."""
     state_of: StateOf
+    tonight: str
+    """The night in which the deployment would look now, ``YYYY-MM-DD``."""
 
 
 def night(given: Mapping[str, Any]) -> Night:
@@ -42,15 +46,19 @@ def night(given: Mapping[str, Any]) -> Night:
         EngineError: The server cannot be reached, or refuses us.
         UsageError: Its limit is no number above 0, or its deployment has parameters that are none.
     """
+    now = datetime.now(UTC)
     if not os.environ.get("PREFECT_API_URL"):
         alone = ReevaluateParams().model_copy(update=dict(given))
-        return Night(alone, "", lambda flow_run: "unknown")
+        return Night(alone, "", lambda flow_run: "unknown", now.date().isoformat())
     with client() as server:
         from flows.job import ROOT
         from flows.reevaluate import LIMIT, RELEASE, limit, variable
+        from tasks.nights import night_of
         from tasks.reevaluate import state_of
 
-        deployed = _deployed(server)
+        found = _deployment(server)
+        tonight = night_of(found.schedules if found else [], now)
+        deployed = _parameters(found)
         params = deployed.model_copy(update=dict(given))
         said = {
             "root": params.root or variable(ROOT),
@@ -59,19 +67,24 @@ def night(given: Mapping[str, Any]) -> Night:
         }
         source = DEPLOYMENT if deployed.limit_usd else LIMIT
         ours = given.get("limit_usd") or not said["limit_usd"]
-        return Night(params.model_copy(update=said), "" if ours else source, state_of)
+        known = params.model_copy(update=said)
+        return Night(known, "" if ours else source, state_of, tonight)
 
 
-def _deployed(server: SyncPrefectClient) -> ReevaluateParams:
-    """The parameters of the deployment; the defaults where there is none."""
+def _deployment(server: SyncPrefectClient) -> DeploymentResponse | None:
     from prefect.exceptions import ObjectNotFound
 
     try:
-        said = server.read_deployment_by_name(DEPLOYMENT).parameters
+        return server.read_deployment_by_name(DEPLOYMENT)
     except ObjectNotFound:
-        return ReevaluateParams()
+        return None
+
+
+def _parameters(deployment: DeploymentResponse | None) -> ReevaluateParams:
+    """Those of the deployment; the defaults where there is none."""
+    said = deployment.parameters.get("params", {}) if deployment else {}
     try:
-        return ReevaluateParams.model_validate(said.get("params", {}))
+        return ReevaluateParams.model_validate(said)
     except ValidationError as error:
         [first, *_] = error.errors(include_input=False, include_url=False)
         raise UsageError(

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from math import inf
 from typing import Any
+from uuid import UUID
 
 from prefect import flow
+from prefect.client.orchestration import get_client
+from prefect.runtime import deployment as deployed
 from prefect.runtime import flow_run
 from prefect.variables import Variable
 
@@ -19,6 +22,7 @@ from flows.params import (
     ReevaluateParams,
 )
 from tasks import reevaluate as stage
+from tasks.nights import night_of
 from tasks.takeover import take_over
 from voxmem.errors import EngineError, UsageError
 from voxmem.reevaluation import Plan, Standing, Step
@@ -31,8 +35,12 @@ PATIENCE = 75.0
 
 
 def _night() -> str:
-    """The day that the run was scheduled for, in UTC."""
-    return str(flow_run.scheduled_start_time.date())
+    """The night that the run is of."""
+    due = flow_run.scheduled_start_time
+    if not deployed.id:
+        return night_of([], due)
+    with get_client(sync_client=True) as client:
+        return night_of(client.read_deployment(UUID(str(deployed.id))).schedules, due)
 
 
 @flow(name="reevaluate", flow_run_name=lambda: f"reevaluate-{_night()}")
@@ -40,8 +48,8 @@ def reevaluate(params: ReevaluateParams) -> list[dict[str, Any]]:
     """Looks at the catalogue, the release and the store, and starts the steps that are next, within
     the night's limit. Returns where every model stands.
 
-    The day that the run was scheduled for is the night: however often it is woken, it spends the
-    limit once.
+    A night lasts from one scheduled time of the deployment to the next, and is called after the day
+    of the first (UTC): however often it is woken, it spends the limit once.
 
     Raises:
         EngineError: A step could not be started. The others were.
@@ -86,12 +94,15 @@ def limit() -> float | None:
     Raises:
         UsageError: It is no number above 0.
     """
-    found = Variable.get(LIMIT, default=None)
+    absent: list[Any] = []
+    found = Variable.get(LIMIT, default=absent)
+    if found is absent:  # one that is there and null would be a night without a limit
+        return None
     try:
-        dollars = None if found is None else float(str(found))
+        dollars = float(str(found))
     except ValueError:
         dollars = 0.0
-    if dollars is not None and not 0 < dollars < inf:
+    if not 0 < dollars < inf:
         raise UsageError(
             f"the variable {LIMIT} is no number above 0",
             stage="reevaluate",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from uuid import UUID
@@ -16,15 +16,17 @@ from prefect.client.schemas.filters import (
     FlowRunFilterState,
     FlowRunFilterStateType,
 )
-from prefect.client.schemas.objects import FlowRun, StateType
+from prefect.client.schemas.objects import DeploymentSchedule, FlowRun, StateType
 from prefect.exceptions import PrefectException
 from prefect.runtime import flow_run
 from prefect.states import Cancelled
 
+from tasks.nights import night_of
+
 
 def take_over() -> None:
     """Cancels the runs that wait and would only do what the run that calls it is about to do: of
-    its deployment, with equal parameters, due by now, and for no later day.
+    its deployment, with equal parameters, due by now, and for no later night.
 
     They are harmless where they stay: a server that cannot be asked, or refuses, changes nothing.
     """
@@ -45,12 +47,15 @@ def _like(client: SyncPrefectClient, own: FlowRun) -> Iterator[FlowRun]:
         state=FlowRunFilterState(type=FlowRunFilterStateType(any_=[StateType.SCHEDULED])),
         expected_start_time=FlowRunFilterExpectedStartTime(before_=datetime.now(UTC)),
     )
+    schedules = client.read_deployment(own.deployment_id).schedules
+    ours = _night(own, schedules)
     for each in client.read_flow_runs(flow_run_filter=waiting):
-        if each.id != own.id and each.parameters == own.parameters and _day(each) <= _day(own):
+        same = each.id != own.id and each.parameters == own.parameters
+        if same and _night(each, schedules) <= ours:
             yield each
 
 
-def _day(run: FlowRun) -> str:
+def _night(run: FlowRun, schedules: Sequence[DeploymentSchedule]) -> str:
     """The night that a run is for: a later one has a limit and attempts of its own."""
     due = run.expected_start_time
-    return due.date().isoformat() if due else ""
+    return night_of(schedules, due) if due else ""

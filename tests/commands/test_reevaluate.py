@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -77,20 +78,26 @@ def test_what_is_not_given_is_as_the_deployment_of_the_night_has_it(
     run: Run, prefect_api: None, own_demo: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from prefect.client.orchestration import get_client
+    from prefect.client.schemas.actions import DeploymentScheduleCreate
+    from prefect.client.schemas.schedules import CronSchedule
     from prefect.settings import PREFECT_API_URL
 
     from flows.reevaluate import reevaluate
 
+    weekly: Any = {"schedule": CronSchedule(cron="0 22 * * 1"), "active": True}
+
     def deployed(**params: Any) -> UUID:
+        said = {"parameters": {"params": params}, "schedules": [DeploymentScheduleCreate(**weekly)]}
         with get_client(sync_client=True) as client:
             flow = client.create_flow(reevaluate)
-            return client.create_deployment(flow, "nightly", parameters={"params": params})
+            return client.create_deployment(flow, "nightly", **said)
 
     monkeypatch.setenv("PREFECT_API_URL", str(PREFECT_API_URL.value()))
     deployed(root=str(own_demo), models=["gemini-3.1-pro"], budgets=["2K"], limit_usd=2)
     told = json.loads(run("reevaluate", "--json").out)
     assert [one["name"] for one in told["standings"]] == ["controls", "gemini-3.1-pro 2K", "report"]
     assert told["limit_usd"] == 2
+    assert date.fromisoformat(told["night"]).isoweekday() == 1, "the night goes on until the next"
     assert run("reevaluate").out.rstrip().endswith("of a limit of 2.00 $ (reevaluate/nightly).")
     ours = run("reevaluate", "--budget", "4K", "--limit-usd", 3).out
     assert "gemini-3.1-pro 4K" in ours

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import date
 from typing import Annotated
 
 import typer
@@ -61,7 +61,11 @@ def reevaluate(
     ] = None,
     day: Annotated[
         str | None,
-        typer.Option("--night", help="The day whose spending counts, YYYY-MM-DD; today if absent."),
+        typer.Option(
+            "--night",
+            help="The night whose spending counts, by the day on which it began (UTC), YYYY-MM-DD; "
+            "this one if absent.",
+        ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -92,14 +96,14 @@ def reevaluate(
     found = plan(
         open_release(chosen, asked.params.release or "demo"),
         asked.params.goal,
-        night=_night(day),
+        night=_night(day) if day else asked.tonight,
         state_of=asked.state_of,
     )
     show(found.model_dump(mode="json"), as_json, page(found, chosen, asked.source))
 
 
-def _night(day: str | None) -> str:
+def _night(day: str) -> str:
     try:
-        return date.fromisoformat(day).isoformat() if day else datetime.now(UTC).date().isoformat()
+        return date.fromisoformat(day).isoformat()
     except ValueError:
         raise UsageError(f"{day!r} is no day", item="--night", remedy="YYYY-MM-DD") from None

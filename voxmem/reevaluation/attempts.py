@@ -29,7 +29,7 @@ class Attempt(Record):
     fingerprint: str
     number: int
     night: str
-    """The day for which the look was scheduled that started it, ``YYYY-MM-DD``."""
+    """The day on which the night began in which it was started, ``YYYY-MM-DD``."""
     flow_run: str | None = None
     """``None``: the process ended before it was told. The same key brings the same run."""
 

@@ -24,8 +24,8 @@ def plan(rows: ReleaseRows, goal: Goal, *, night: str, state_of: StateOf) -> Pla
     """Where everything that is wanted stands, and the steps to start now.
 
     Args:
-        night: The day for which this look was scheduled, ``YYYY-MM-DD``: all that is started under
-            one day shares its limit.
+        night: The day on which the night of this look began, ``YYYY-MM-DD``: all that is started
+            under one day shares its limit.
         state_of: Whether a flow run that was started before has ended.
 
     Raises:
