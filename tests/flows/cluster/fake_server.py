@@ -157,7 +157,7 @@ class FakeServer:
 def _enforce(made: DeploymentResponse) -> None:
     """As a server does, whose client would raise an HTTPStatusError."""
     form = made.parameter_openapi_schema or {}
-    validate(made.parameters, form, raise_on_error=True, ignore_required=True)  # type: ignore[arg-type]
+    validate(made.parameters, form, raise_on_error=True, ignore_required=True)
 
 
 def _limit(limit: int) -> GlobalConcurrencyLimitResponse:
