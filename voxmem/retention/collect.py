@@ -45,7 +45,8 @@ def collect(
                 f"the root has changed since: its plan is {found.key}, not {expected}",
                 item=root.uri,
                 stage="gc",
-                remedy="look at a dry run again; nothing was removed",
+                remedy="give --older-than and --unpublished as then, or look at a dry run again; "
+                "nothing was removed",
             )
         gone: list[Unneeded] = []
         tried = _tried(root, alone, found, older_than * 3600)
