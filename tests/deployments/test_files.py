@@ -36,7 +36,8 @@ def test_every_pool_has_a_template_for_each_infrastructure(kind: str) -> None:
     for pool in load("pools.yaml")["pools"]:
         named = pool["templates"][kind]
         assert (FOLDER / named).is_file()
-        assert named.endswith(f"{kind}-{'cpu' if pool['name'] == 'cpu' else 'gpu'}.json")
+        size = "" if kind == "process" else "-cpu" if pool["name"] == "cpu" else "-gpu"
+        assert named == f"pools/{kind}{size}.json"
 
 
 def test_deployments_work_in_the_named_folder_and_are_tagged_for_the_automations() -> None:
@@ -53,9 +54,11 @@ def test_deployments_work_in_the_named_folder_and_are_tagged_for_the_automations
     assert tags == {
         "voxmem zombie runs": "prefect.tag.voxmem",
         "voxmem stuck pending runs": "prefect.tag.voxmem",
+        "voxmem runs without infrastructure": "prefect.tag.voxmem",
         "voxmem failures": "prefect.tag.voxmem",
         "voxmem model registered": None,
         "voxmem re-evaluation goes on": "prefect.tag.reevaluation",
+        "voxmem re-evaluation looks again": "prefect.tag.reevaluation",
     }
 
 
