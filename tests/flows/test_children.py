@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
@@ -99,21 +100,21 @@ def crashed(minutes: float, message: str = f"{MARK} for five minutes.") -> State
 @pytest.mark.parametrize(
     ("state", "heard", "found"),
     [
-        (crashed(0.5), None, "running"),  # nobody knows yet
-        (crashed(2), None, "ended"),
-        (crashed(2), 2.5, "ended"),  # before it was marked
-        (crashed(2), 1, "running"),
-        (crashed(60), 1, "running"),
-        (crashed(60), 6, "ended"),  # it was heard for most of an hour, and died
-        (crashed(0.5, "the worker's own words"), 0.1, "ended"),
-        (State(type=StateType.FAILED, timestamp=ago(0)), 0.1, "ended"),
-        (State(type=StateType.RUNNING, timestamp=ago(60)), None, "running"),
+        (lambda: crashed(0.5), None, "running"),  # nobody knows yet
+        (lambda: crashed(2), None, "ended"),
+        (lambda: crashed(2), 2.5, "ended"),  # before it was marked
+        (lambda: crashed(2), 1, "running"),
+        (lambda: crashed(60), 1, "running"),
+        (lambda: crashed(60), 6, "ended"),  # it was heard for most of an hour, and died
+        (lambda: crashed(0.5, "the worker's own words"), 0.1, "ended"),
+        (lambda: State(type=StateType.FAILED, timestamp=ago(0)), 0.1, "ended"),
+        (lambda: State(type=StateType.RUNNING, timestamp=ago(60)), None, "running"),
     ],
 )
 def test_one_that_was_marked_and_is_heard_is_at_work(
-    monkeypatch: pytest.MonkeyPatch, state: State, heard: float | None, found: str
+    monkeypatch: pytest.MonkeyPatch, state: Callable[[], State], heard: float | None, found: str
 ) -> None:
-    server = Server(state, heard=heard)
+    server = Server(state(), heard=heard)
     monkeypatch.setattr("tasks.reevaluate.get_client", lambda sync_client: nullcontext(server))
     assert state_of(str(uuid4())) == found
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 from uuid import uuid4
@@ -75,7 +76,7 @@ def test_a_look_takes_over_for_those_of_its_night(own: str, waits: str, taken: b
 
 @pytest.mark.flow
 def test_a_run_is_of_the_night_of_its_deployment(
-    prefect_api: None, monkeypatch: pytest.MonkeyPatch
+    prefect_api: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from prefect.client.orchestration import get_client
     from prefect.client.schemas.actions import DeploymentScheduleCreate
@@ -96,7 +97,7 @@ def test_a_run_is_of_the_night_of_its_deployment(
         past = datetime.fromisoformat("2026-01-02T00:10:00+00:00")
         due: Any = Scheduled(scheduled_time=past)
         run = client.create_flow_run_from_deployment(made, state=due)
-        wanted = ReevaluateParams(root="nowhere", release="demo")
+        wanted = ReevaluateParams(root=str(tmp_path), release="demo")
         with pytest.raises(LookupError, match="night 2026-01-01"):
             run_flow(reevaluate, flow_run=run, parameters={"params": wanted})
         assert client.read_flow_run(run.id).name == "reevaluate-2026-01-01"

@@ -79,7 +79,7 @@ def _lasting(cluster: Cluster, name: str, kind: str, end: str) -> Iterator[Findi
         yield Finding(name, "ok", "none")
     for run in sorted(found, key=_since):
         age = cluster.now - _since(run)
-        state = run.state.name if run.state else kind
+        state = (run.state and run.state.name) or kind
         # Only a forced state ends it: a cancelled run waits for its worker, which may be dead.
         yield Finding(
             name,
