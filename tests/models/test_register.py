@@ -93,6 +93,7 @@ def test_a_name_that_is_taken_is_replaced_only_if_that_is_said(file: Path) -> No
         (NEW.replace("group: omni-modal", ""), r"entry 1 \(new\): group: Field required"),
         (NEW + "price: free\n", r"entry 1 \(new\): price: "),
         (NEW.replace("base_url", "bas_url"), "base_url"),
+        (NEW.replace("name: new", "name: abstain"), "name: a control is called abstain: choose"),
         (FILE + FILE.partition("models:\n")[2].replace("own", "two"), "has 2 entries"),
     ],
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import ConfigDict, Field, JsonValue, model_validator
+from pydantic import ConfigDict, Field, JsonValue, field_validator, model_validator
 
 from voxmem.records import Delivery, Record
 
@@ -13,6 +13,22 @@ Pool = Literal["cpu", "gpu-lalm"]
 """The work pools on which models are asked."""
 Group = Literal["audio-specialist", "omni-modal", "proprietary", "text"]
 """As Table 12 of VoxMem groups them; ``text``: models of text alone, for memory systems."""
+
+_CONTROLS = ("abstain", "chance", "majority", "question-only", "oracle", "oracle-transcript")
+_MEMORIES = (
+    "listener",
+    "cascade",
+    "cascade-rag",
+    "speaker-store",
+    "summary",
+    "audio-retrieval",
+)
+TAKEN: dict[str, str] = {
+    **dict.fromkeys(_CONTROLS, "control"),
+    **dict.fromkeys(_MEMORIES, "memory system"),
+    "rule": "judge",
+}
+"""Name → what has it that is no model. Listed here, so that a catalogue is read without them."""
 
 
 class ClipLimits(Record):
@@ -150,6 +166,13 @@ class ModelEntry(Record):
     serving: Serving = Serving()
     settings: dict[str, JsonValue] = Field(default_factory=dict)
     """Of the backend alone, checked by it: address, key variable, dialect, dtype, command …"""
+
+    @field_validator("name")
+    @classmethod
+    def _not_taken(cls, name: str) -> str:
+        if name in TAKEN:
+            raise ValueError(f"a {TAKEN[name]} is called {name}: choose another name")
+        return name
 
     @property
     def runs_on(self) -> Pool:
