@@ -36,6 +36,8 @@ TIERS = [
 ]
 PRICE = {"as_of": "2026-01-01", "source": "made up", "tiers": TIERS}
 
+THERE = {"base_url": "https://example.org/v1"}
+
 
 def entry(**changes: object) -> ModelEntry:
     return ModelEntry.model_validate(
@@ -144,8 +146,7 @@ def test_what_runs_here_is_free_and_what_has_no_price_is_unknown() -> None:
     here = {"base_url": "http://localhost:8000/v1"}
     assert cost(load, entry(price=None, settings=here), 50).dollars == 0
     assert cost(load, entry(price=None, backend="worker"), 50).dollars == 0
-    there = {"base_url": "https://example.org/v1"}
-    assert cost(load, entry(price=None, settings=there), 50).dollars is None
+    assert cost(load, entry(price=None, settings=THERE), 50).dollars is None
 
 
 @pytest.mark.parametrize(
@@ -174,7 +175,7 @@ def test_time_is_bound_by_the_tightest_limit(
 def known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The scripted model is in the catalogue."""
     file = tmp_path / "models.yaml"
-    write(file, entry())
+    write(file, entry(settings=THERE))
     monkeypatch.setenv(VARIABLE, str(file))
     return file
 
@@ -227,7 +228,7 @@ def test_what_was_answered_is_not_paid_again_and_teaches(fresh: ReleaseRows, kno
 def test_an_unknown_rate_is_assumed_high_until_preflight_counted_it(
     fresh: ReleaseRows, known: Path
 ) -> None:
-    write(known, entry(tokens_per_second=None))
+    write(known, entry(settings=THERE, tokens_per_second=None))
     run = Run(fresh, Scripted(), "2K")
     items = items_of(run)
     assumed = quote(run, items)
@@ -250,7 +251,7 @@ def test_an_unknown_rate_is_assumed_high_until_preflight_counted_it(
 
 def test_the_judge_is_included(fresh: ReleaseRows, known: Path) -> None:
     flat = {**PRICE, "tiers": [{"input_text": 1.0, "input_audio": 1.0, "output": 0.0}]}
-    write(known, entry(), entry(name="reader", price=flat))
+    write(known, entry(settings=THERE), entry(name="reader", price=flat, settings=THERE))
     run = Run(fresh, Scripted(), "2K")
     items = items_of(run)
     entries = {"reader": entry(price=flat)}

@@ -78,7 +78,6 @@ def catalogue(folder: Path, chat: str, gemini: str, monkeypatch: pytest.MonkeyPa
     chats = {"api_key_env": "PLANTED_API_KEY", "max_retries": 0}
     entries = [
         {"name": "served", "settings": {**chats, "base_url": chat}},
-        {"name": "addressed", "settings": {**chats, "base_url": address()}},
         {"name": "refused", "settings": {**chats, "base_url": chat, "model": "refused"}},
     ]
     entries = [{**common, "family": "local", "backend": "openai", **each} for each in entries]
@@ -175,13 +174,14 @@ def test_no_key_is_left_anywhere(
         judge(JudgeParams(**asked, judges=["served"]))
         attribute(AttributeParams(**asked, judges=["served"], auditors=["served"]))
         page = analyze(AnalyzeParams(**asked, judges=["served"], partial=True))
-        for system, match in (("refused", "valid key"), ("addressed", "user name")):
+        for system, match in (("refused", "valid key"), ("flash", "GEMINI_API_KEY")):
             refused(evaluate, EvaluateParams(**{**asked, "systems": [system]}), match)
-        refused(evaluate, EvaluateParams(**{**asked, "systems": ["flash"]}), "GEMINI_API_KEY")
         writer = LanguageModel(model="refused", base_url=server.url, api_key_env="PLANTED_API_KEY")
         build = TINY.model_copy(update={"name": "written", "writer": writer})
         refused(construct, ConstructParams(root=str(own_demo), custom=build, workers=1), "valid")
         assert gemini.refusals, "its key arrived, and was not the right one"
+        catalogue(tmp_path, address(), gemini.url, monkeypatch)
+        refused(evaluate, EvaluateParams(**asked), "user name")
 
     out = capfd.readouterr()
     heard = [

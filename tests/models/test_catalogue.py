@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import re
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 
 import pytest
 import yaml
 
+from voxmem.analyze.attribution.annotations.auditor import AnnotationAuditor
+from voxmem.commands.models import _systems
 from voxmem.errors import InputError, UsageError
+from voxmem.judge.names import JUDGES
 from voxmem.models.backend import open_entry
-from voxmem.models.catalogue import VARIABLE, catalogue, read, shipped
-from voxmem.models.entry import ModelEntry
+from voxmem.models.catalogue import VARIABLE, catalogue, place_of, read, shipped
+from voxmem.models.entry import TAKEN, ModelEntry
 
 TABLE_12 = """
 audio-specialist  nvidia/audio-flamingo-next-hf              7.6  8.3
@@ -43,6 +48,8 @@ WITHOUT_64K = {
 """VoxMem, Table 14."""
 
 ENTRIES = read(shipped())
+HERE = "http://127.0.0.1:9/v1"
+PLANTED = "sk-PLANTED"
 
 
 def of(suite: str) -> list[ModelEntry]:
@@ -138,6 +145,7 @@ def mine(**changes: object) -> dict[str, object]:
         "backend": "openai",
         "model": "mine",
         "proof": {"status": "not proved", "by": "nothing"},
+        "settings": {"base_url": HERE},
     } | changes
     return {name: value for name, value in entry.items() if value is not None}
 
@@ -163,6 +171,9 @@ def test_own_entries_are_added_and_replace(tmp_path: Path, monkeypatch: pytest.M
         (mine(backend="telepathy"), r"entry 1 \(mine\): backend: "),
         (mine(name=None), r"entry 1 \(without a name\): name: Field required"),
         (mine(name="a/b"), r"entry 1 \(a/b\): name: "),
+        (mine(name="oracle"), r"entry 1 \(oracle\): name: a control is called oracle: choose"),
+        (mine(name="summary"), r"entry 1 \(summary\): name: a memory system is called summary"),
+        (mine(name="rule"), r"entry 1 \(rule\): name: a judge is called rule"),
         (mine(contxt=5), r"entry 1 \(mine\): contxt: Extra inputs are not permitted"),
         (mine(clips={"most": 0}), r"entry 1 \(mine\): clips.most: "),
         (
@@ -191,6 +202,39 @@ def test_a_key_in_the_wrong_place_is_not_repeated(tmp_path: Path) -> None:
     assert "sk-secret" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"settings": {"base_url": HERE, "api_key": PLANTED}}, "api_key: Extra inputs"),
+        ({"settings": {"base_url": f"http://u:{PLANTED}@h/v1"}}, "base_url: must hold no user"),
+        ({"settings": {"base_url": f"http://[{PLANTED}]/v1"}}, "base_url: "),
+        ({"settings": {"base_url": f"http://u:{PLANTED}@h\u2100/v1"}}, "base_url: "),
+        ({"settings": {"base_url": HERE, "api_key_env": PLANTED}}, "api_key_env: String should"),
+        ({"settings": {}}, "base_url: Field required"),
+        ({"backend": "gemini", "settings": {"base_url": f"https://u:{PLANTED}@h"}}, "base_url "),
+        ({"backend": "gemini", "settings": {"base_url": f"http://[{PLANTED}]/v1"}}, "base_url "),
+        ({"backend": "gemini", "settings": {"api_key_env": PLANTED}}, "api_key_env: String should"),
+        ({"backend": "transformers", "settings": {"token": PLANTED}}, "token: Extra inputs"),
+        ({"backend": "worker", "settings": {"command": ["w"], "key": PLANTED}}, "key: Extra"),
+    ],
+)
+def test_a_setting_that_its_backend_does_not_take_is_refused_when_the_catalogue_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changes: dict[str, object], said: str
+) -> None:
+    monkeypatch.setenv(VARIABLE, str(written(tmp_path, mine(name="well"), mine(**changes))))
+    with pytest.raises(InputError) as caught:
+        catalogue()
+    assert "models.yaml: entry 2 (mine): " in str(caught.value)
+    assert said in str(caught.value)
+    assert PLANTED not in str(caught.value)
+
+
+def test_every_name_that_no_model_has_is_taken() -> None:
+    kinds = {**_systems(), **dict.fromkeys(JUDGES, "judge"), AnnotationAuditor.name: "judge"}
+    assert kinds == TAKEN
+    assert not TAKEN.keys() & ENTRIES
+
+
 @pytest.mark.parametrize("text", ["models: {", "models: 5", "", "- 1"])
 def test_a_file_that_is_no_catalogue_is_named(tmp_path: Path, text: str) -> None:
     file = tmp_path / "models.yaml"
@@ -205,3 +249,45 @@ def test_a_file_that_is_not_there_is_a_usage_error(
     monkeypatch.setenv(VARIABLE, str(tmp_path / "none.yaml"))
     with pytest.raises(UsageError, match=r"none\.yaml: there is no catalogue"):
         catalogue()
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        *(f"{scheme}://u:{PLANTED}@b/models.yaml" for scheme in ("https", "s3", "file", "S3")),
+        f"s3://u:{PLANTED}@b/",
+        f"s3://u:{PLANTED}@b",
+        f"https:/u:{PLANTED}@b/models.yaml",
+    ],
+)
+def test_an_address_that_is_no_file_in_a_bucket_is_refused_and_not_repeated(
+    monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    monkeypatch.setenv(VARIABLE, place)
+    for look in (catalogue, lambda: place_of(place)):
+        with pytest.raises(UsageError) as caught:
+            look()
+        assert PLANTED not in str(caught.value)
+        assert VARIABLE in str(caught.value)
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
+def test_what_is_no_regular_file_is_refused_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, make: Callable[[Path], None]
+) -> None:
+    pipe = tmp_path / "models.yaml"
+    make(pipe)
+    monkeypatch.setenv(VARIABLE, str(pipe))
+    for look in (catalogue, lambda: place_of(str(pipe))):
+        with pytest.raises(UsageError, match="it is no regular file"):
+            look()
+
+
+def test_a_folder_of_ones_own_may_be_named_by_its_tilde(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written(tmp_path, mine())
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv(VARIABLE, "~/models.yaml")
+    assert "mine" in catalogue()

@@ -4,6 +4,8 @@ bucket."""
 from __future__ import annotations
 
 import os
+import re
+import stat
 from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
@@ -15,6 +17,7 @@ from pydantic import ValidationError
 from voxmem.errors import InputError, UsageError
 from voxmem.handwritten import load_yaml
 from voxmem.keys import canonical_json
+from voxmem.models.backend import open_entry
 from voxmem.models.entry import ModelEntry
 
 if TYPE_CHECKING:
@@ -31,9 +34,9 @@ def catalogue() -> dict[str, ModelEntry]:
     entries of the same name.
 
     Raises:
-        UsageError: The file of ``$VOXMEM_MODELS`` does not exist.
-        InputError: A file cannot be read, or an entry lacks a field or has a wrong one: file,
-            entry and field are named.
+        UsageError: ``$VOXMEM_MODELS`` names no regular file, and none in a bucket.
+        InputError: A file cannot be read, or an entry lacks a field or has a wrong one, or a
+            setting that its backend does not take: file, entry and field are named, not its value.
         StoreError: Its bucket cannot be reached.
     """
     own = os.environ.get(VARIABLE)
@@ -56,17 +59,18 @@ def shipped() -> Path:
 
 
 def read_at(place: str) -> dict[str, ModelEntry]:
-    """The entries of a file, here or in a bucket. See :func:`catalogue` for errors."""
-    return _read_bucket(place) if place.startswith(BUCKET) else read(Path(place))
+    """The entries of a file of one's own, here or in a bucket. See :func:`catalogue` for errors."""
+    _check_address(place)
+    if place.startswith(BUCKET):
+        return _read_bucket(place)
+    file = Path(place).expanduser()
+    return _read_own(file, _changed(file))
 
 
 def read(file: Path) -> dict[str, ModelEntry]:
-    """The entries of one file. See :func:`catalogue` for errors."""
-    try:
-        changed = file.stat().st_mtime_ns
-    except OSError as error:
-        raise _missing(str(file), str(error.strerror)) from None
-    return _read(file, changed)
+    """The entries of one file, their settings unseen: tests open those that ship. See
+    :func:`catalogue` for errors."""
+    return _read(file, _changed(file))
 
 
 def parse(text: str, place: str) -> dict[str, ModelEntry]:
@@ -94,6 +98,22 @@ def parse(text: str, place: str) -> dict[str, ModelEntry]:
     return found
 
 
+def usable(entries: dict[str, ModelEntry], place: str) -> dict[str, ModelEntry]:
+    """The same entries, each with settings that its backend takes.
+
+    Raises:
+        InputError: One has others. It is named with the setting, which may be a key: its value is
+            not.
+    """
+    for number, entry in enumerate(entries.values(), start=1):
+        try:
+            open_entry(entry)
+        except UsageError as error:
+            said = f"entry {number} ({entry.name}): {error.message}"
+            raise _unusable(place, said, error.remedy) from None
+    return entries
+
+
 def decoded(data: bytes, place: str) -> str:
     """The text of a catalogue's bytes; :class:`InputError` if they are not UTF-8."""
     try:
@@ -110,13 +130,34 @@ def place_of(place: str) -> tuple[Root, str]:
     """
     from voxmem.store.root import open_root
 
+    _check_address(place)
     if not place.startswith(BUCKET):
         file = Path(os.path.realpath(Path(place).expanduser()))
+        if os.path.exists(file):
+            _changed(file)
         return open_root(file.parent), file.name
     folder, _, name = place.rpartition("/")
-    if not name or not folder.removeprefix(BUCKET):
-        raise _missing(place, "it names no file in a bucket: s3://bucket/models.yaml")
     return open_root(folder), name
+
+
+def _check_address(place: str) -> None:
+    """Asserts that it is a path, or names a file in a bucket. It is not repeated: other addresses
+    may hold a login."""
+    is_address = re.match(r"[A-Za-z][A-Za-z0-9+.-]*:/", place)
+    if is_address and not re.fullmatch(r"s3://[^/@]+/(.*/)?[^/]+", place):
+        why = "a catalogue is a file, or in a bucket, such as s3://bucket/models.yaml"
+        raise _missing(f"${VARIABLE}", why)
+
+
+def _changed(file: Path) -> int:
+    """When a file was written last, in nanoseconds; :class:`UsageError` if it is none."""
+    try:
+        found = file.stat()
+    except OSError as error:
+        raise _missing(str(file), str(error.strerror)) from None
+    if not stat.S_ISREG(found.st_mode):  # who reads a pipe waits for somebody to write
+        raise _missing(str(file), "it is no regular file")
+    return found.st_mtime_ns
 
 
 @lru_cache(maxsize=4)
@@ -129,13 +170,18 @@ def _read(file: Path, changed: int) -> dict[str, ModelEntry]:
 
 
 @lru_cache(maxsize=4)
+def _read_own(file: Path, changed: int) -> dict[str, ModelEntry]:
+    return usable(_read(file, changed), str(file))
+
+
+@lru_cache(maxsize=4)
 def _read_bucket(place: str) -> dict[str, ModelEntry]:
     """Once a process: a run does not change its models under way, and each look is a request."""
     root, name = place_of(place)
     data = root.blobs.read(name)
     if data is None:
         raise _missing(place, "no such file in the bucket")
-    return parse(decoded(data, place), place)
+    return usable(parse(decoded(data, place), place), place)
 
 
 def _entry(raw: Any, number: int, place: str) -> ModelEntry:
@@ -168,5 +214,5 @@ def _unreadable(place: str, error: Exception) -> InputError:
     return _unusable(place, f"cannot be read: {' '.join(str(error).split())[:200]}")
 
 
-def _unusable(place: str, what: str) -> InputError:
-    return InputError(what, item=place, stage="models", remedy="correct the catalogue")
+def _unusable(place: str, what: str, remedy: str | None = None) -> InputError:
+    return InputError(what, item=place, stage="models", remedy=remedy or "correct the catalogue")

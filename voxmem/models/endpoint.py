@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, Literal
-from urllib.parse import urlsplit
 
 from pydantic import ConfigDict, Field, JsonValue, field_validator, model_validator
 
+from voxmem.models.address import parts_of
 from voxmem.models.audio import AudioFormat
 from voxmem.models.settings import read_settings
 from voxmem.records import Delivery, Record
@@ -58,7 +58,7 @@ class ChatEndpoint(Record):
     @field_validator("base_url")
     @classmethod
     def _plain_url(cls, value: str) -> str:
-        parts = urlsplit(value)
+        parts = parts_of(value)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ValueError("must be an http or https URL")
         if parts.username or parts.password or parts.query or parts.fragment:

@@ -10,8 +10,7 @@ import yaml
 
 from voxmem.errors import InputError, UsageError
 from voxmem.handwritten import load_yaml
-from voxmem.models.backend import open_entry
-from voxmem.models.catalogue import VARIABLE, decoded, parse, place_of, read, shipped
+from voxmem.models.catalogue import VARIABLE, decoded, parse, place_of, read, shipped, usable
 from voxmem.models.entry import ModelEntry
 
 _WAIT_SECONDS = 10.0
@@ -31,8 +30,7 @@ def register(text: str, source: str, place: str | None, *, replace: bool = False
         replace: Whether it may take the place of an entry of its name.
 
     Raises:
-        UsageError: No catalogue is named, the name is taken, or the entry's settings are not those
-            of its backend.
+        UsageError: No catalogue is named, or the name is taken.
         InputError: The entry, or the catalogue, is not what it should be; nothing is written.
         StoreError: The catalogue cannot be written.
     """
@@ -43,12 +41,11 @@ def register(text: str, source: str, place: str | None, *, replace: bool = False
             remedy=f"name a file, or s3://bucket/models.yaml, in ${VARIABLE}",
         )
     raw = _one(text, source)
-    [entry] = parse(yaml.safe_dump({"models": [raw]}), source).values()
-    open_entry(entry)  # its settings are those of its backend
+    [entry] = usable(parse(yaml.safe_dump({"models": [raw]}), source), source).values()
     root, name = place_of(place)
     with root.locked("models", item=place, stage="models", wait=_WAIT_SECONDS):
         old = decoded(root.blobs.read(name) or b"", place)
-        known = parse(old, place) if old else {}
+        known = usable(parse(old, place), place) if old else {}
         if entry.name in {**read(shipped()), **known} and not replace:
             raise UsageError(
                 "the catalogue has a model of this name",
