@@ -97,8 +97,8 @@ def test_a_missing_field_is_named_with_its_entry(
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({}, "mine: base_url"),
-        ({"base_url": "http://localhost:9/v1", "dialect": "morse"}, "mine: dialect"),
+        ({}, "(mine): base_url"),
+        ({"base_url": "http://localhost:9/v1", "dialect": "morse"}, "(mine): dialect"),
         ({"base_url": "http://localhost:9/v1", "api_key_env": "NO_SUCH_KEY"}, "NO_SUCH_KEY"),
     ],
 )
@@ -107,9 +107,20 @@ def test_a_wrong_setting_or_a_missing_key_is_named_before_anything_is_asked(
 ) -> None:
     broken(tmp_path, monkeypatch, settings=settings)
     result = CliRunner().invoke(app, ["preflight", "mine", "--root", str(tmp_path / "root")])
-    assert isinstance(result.exception, UsageError)
+    assert isinstance(result.exception, InputError | UsageError)
     assert said in str(result.exception)
     assert "mine" in str(result.exception)
+
+
+def test_what_a_worker_s_environment_is_given_is_not_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = {"command": ["./worker"], "env": {"HUB_TOKEN": "hf-PLANTED"}}
+    broken(tmp_path, monkeypatch, backend="worker", settings=settings)
+    for command in (["show", "mine"], ["show", "mine", "--json"], ["list", "--json"], ["list"]):
+        said = run(*command)
+        assert "PLANTED" not in said
+        assert ("HUB_TOKEN" in said) == (command != ["list"])
 
 
 # --- quote --------------------------------------------------------------------------------------

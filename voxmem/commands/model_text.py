@@ -36,6 +36,15 @@ def listing(entries: Sequence[ModelEntry], systems: Mapping[str, str]) -> str:
     return f"{models}\n\n{others}\n\n{note}"
 
 
+def shown(entry: ModelEntry) -> ModelEntry:
+    """The entry as it may be printed: what is added to a worker's environment may be a key."""
+    added = entry.settings.get("env")
+    if not isinstance(added, dict):
+        return entry
+    settings = {**entry.settings, "env": dict.fromkeys(added, "…")}
+    return entry.model_copy(update={"settings": settings})
+
+
 def status_64k(entry: ModelEntry) -> str:
     """✓ or ×, as Table 14 of VoxMem; unknown for models that it did not evaluate."""
     if "voxmem" not in entry.suites:

@@ -29,14 +29,14 @@ def models(context: typer.Context, as_json: JsonOption = False) -> None:
 @app.command("list")
 def list_models(as_json: JsonOption = False) -> None:
     """List models with their sizes and status, memory systems and controls."""
-    from voxmem.commands.model_text import listing
+    from voxmem.commands.model_text import listing, shown
     from voxmem.models.catalogue import catalogue
 
     entries = catalogue()
     systems = _systems()
     show(
         {
-            "models": [entry.model_dump(mode="json") for entry in entries.values()],
+            "models": [shown(entry).model_dump(mode="json") for entry in entries.values()],
             "systems": [{"name": name, "kind": kind} for name, kind in systems.items()],
         },
         as_json,
@@ -47,13 +47,14 @@ def list_models(as_json: JsonOption = False) -> None:
 @app.command("show")
 def show_model(name: NameArgument, as_json: JsonOption = False) -> None:
     """Show all that is known of a model, and what serves it, ready to paste."""
-    from voxmem.commands.model_text import page
+    from voxmem.commands.model_text import page, shown
     from voxmem.models.catalogue import catalogue
 
     entries = catalogue()
     systems = _systems()
     if name in entries:
-        show(entries[name].model_dump(mode="json"), as_json, page(entries[name]))
+        entry = shown(entries[name])
+        show(entry.model_dump(mode="json"), as_json, page(entry))
     elif name in systems:
         kind = systems[name]
         show({"name": name, "kind": kind}, as_json, f"{name} — a {kind}: it needs no entry")
