@@ -13,6 +13,7 @@ from voxmem.commands.shared import JsonOption, show
 from voxmem.errors import EngineError, UsageError
 
 if TYPE_CHECKING:
+    from voxmem.health import Finding
     from voxmem.models.entry import ModelEntry
 
 
@@ -26,26 +27,36 @@ def register(
     as_json: JsonOption = False,
 ) -> None:
     """Add a model to the catalogue of $VOXMEM_MODELS. With a workflow server, a scheduled one is
-    evaluated at once."""
+    evaluated at once, if its workers read that catalogue."""
     from flows.events import model_registered
+    from voxmem.commands.model_text import shown
     from voxmem.models.catalogue import VARIABLE
     from voxmem.models.register import register as add
 
     entry = add(_text(file), file, os.environ.get(VARIABLE), replace=replace)
+    found, lost = None, ""
     try:
-        told, lost = model_registered(entry.name), ""
+        found = model_registered(entry.name)
     except EngineError as error:
-        told, lost = False, str(error)
-    data = {"model": entry.model_dump(mode="json"), "told": told}
-    show(data, as_json, f"{entry.name} is in {os.environ[VARIABLE]}; {_next(entry, told)}")
+        lost = f"the workflow server was not told: {error}"
+    if found and found.status != "ok":
+        lost = f"{found.what} — {found.remedy}"
+    data = {
+        "model": shown(entry).model_dump(mode="json"),
+        "told": found is not None,
+        "known": found is not None and not lost,
+    }
+    show(data, as_json, f"{entry.name} is in {os.environ[VARIABLE]}; {_next(entry, found)}")
     if lost:
-        typer.echo(f"voxmem: the workflow server was not told: {lost}", err=True)
+        typer.echo(f"voxmem: {lost}", err=True)
 
 
-def _next(entry: ModelEntry, told: bool) -> str:
+def _next(entry: ModelEntry, found: Finding | None) -> str:
+    if found and found.status != "ok":
+        return "the workers of the server do not look there"
     if not entry.scheduled:
         return "it is not scheduled: voxmem evaluate runs it"
-    return "the workflow server was told" if told else "the nightly re-evaluation finds it"
+    return "the workflow server was told" if found else "the nightly re-evaluation finds it"
 
 
 def _text(file: str) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from flows.cluster import declared
 from flows.cluster.checks.cluster import Cluster, listed
 from flows.cluster.sound import MODELS, sound
+from flows.cluster.variables import Values
 from voxmem.errors import UsageError, VoxmemError
 from voxmem.health.finding import Finding
 from voxmem.models.catalogue import VARIABLE
@@ -68,8 +69,13 @@ def _reachable(uri: str | None) -> Root | None:
 
 def catalogue(cluster: Cluster) -> Iterator[Finding]:
     """A model that is registered from this shell is one that workers know."""
+    yield from compared(cluster.values)
+
+
+def compared(values: Values) -> Iterator[Finding]:
+    """Whether the catalogue of this shell is the one that the variables of a server name."""
     here = sound(MODELS, os.environ.get(VARIABLE, ""))
-    there = sound(MODELS, cluster.values.get(MODELS, ""))
+    there = sound(MODELS, values.get(MODELS, ""))
     if here == there:
         what = f"{there or 'the one that ships'}, here and for workers"
         yield Finding("catalogue of the server", "ok", what)
