@@ -234,12 +234,13 @@ def test_a_look_waits_for_one_that_was_killed(
     assert PATIENCE > 60.0, "a lease of a bucket is out by then"
 
 
+@pytest.mark.parametrize("said", ["much", None])
 def test_a_limit_that_is_no_number_is_said(
-    prefect_api: None, own_demo: Path, server: Server
+    prefect_api: None, own_demo: Path, server: Server, said: str | None
 ) -> None:
     from prefect.variables import Variable
 
-    Variable.set("voxmem_limit_usd", "much", overwrite=True)
+    Variable.set("voxmem_limit_usd", said, overwrite=True)
     try:
         with pytest.raises(UsageError, match="voxmem_limit_usd is no number above 0"):
             reevaluate(ReevaluateParams(root=str(own_demo), release="demo"))
