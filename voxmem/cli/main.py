@@ -81,7 +81,7 @@ def _options(
         bool, typer.Option("--verbose", help="Show what the workflow engine logs.")
     ] = False,
 ) -> None:
-    # Read by Prefect and Dask when they are first imported; errors are reported by this command instead.
+    # Read by Prefect and Dask when they are imported; errors are reported by this command instead.
     os.environ.setdefault("PREFECT_LOGGING_LEVEL", "INFO" if verbose else "CRITICAL")
     os.environ.setdefault("DASK_LOGGING__DISTRIBUTED", "info" if verbose else "error")
 
