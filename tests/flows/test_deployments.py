@@ -167,7 +167,7 @@ def test_a_second_bootstrap_changes_nothing(server: Server) -> None:
     assert again.returncode == 0, again.stderr
     found = json.loads(again.stdout)
     assert found["changed"] == 0, [each for each in found["changes"] if each["fields"]]
-    assert len(found["changes"]) == 3 + 5 + 19 + 1 + 5
+    assert len(found["changes"]) == 3 + 5 + 19 + 1 + 7
 
 
 def test_the_doctor_finds_the_server_well(server: Server) -> None:
