@@ -43,7 +43,7 @@ def entry(**changes: object) -> ModelEntry:
     """An entry for the listeners."""
     return ModelEntry.model_validate(
         {
-            "name": "listener",
+            "name": "hearer",
             "title": "Listener",
             "family": "none",
             "group": "omni-modal",
@@ -83,7 +83,7 @@ class Listener:
     broken: bool = False
     """The server is down."""
     asked: list[Told] = field(default_factory=list)
-    name: str = "listener"
+    name: str = "hearer"
     adapter: str = "scripted 1"
     kind: Literal["model", "memory"] = "model"
     concurrency: int = 1

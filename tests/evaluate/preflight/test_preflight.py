@@ -72,7 +72,7 @@ def test_a_deaf_model_is_refused_and_nothing_dear_is_asked() -> None:
     assert bad(preflight) == {"hears clips": "refused"}
     assert preflight.requests == len(listener.asked) == 4
     assert max(len(told.conversation.clips) for told in listener.asked) == 2
-    with pytest.raises(UsageError, match=r"listener: it failed preflight.*trade places"):
+    with pytest.raises(UsageError, match=r"hearer: it failed preflight.*trade places"):
         preflight.require("8K")
 
 
