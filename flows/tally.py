@@ -55,7 +55,7 @@ class Tally:
 
     def __str__(self) -> str:
         times = f"{self.runs:,} × " if self.runs > 1 else ""
-        return f"{times}{self.flow_run}: {self.task_runs:,} task runs"
+        return f"{times}{self.flow_run}: at most {self.task_runs:,} task runs"
 
 
 def construction(params: ConstructParams) -> list[Tally]:

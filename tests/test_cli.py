@@ -120,7 +120,7 @@ def test_task_runs_are_counted_before_anything_runs(
 ) -> None:
     done = run("build", "--preset", "paper", "--dry-run", "--root", tmp_path / "new")
     assert done.code == 0, done.err
-    assert done.out.splitlines()[1] == "speak: 400 task runs"
+    assert done.out.splitlines()[1] == "speak: at most 400 task runs"
     assert not (tmp_path / "new").exists()
     model = ("--model", "gemini-3.1-pro", "--on-pools", "--spread", 2)
     done = run("evaluate", "--root", finished_demo, *model, "--dry-run", "--json")

@@ -157,5 +157,5 @@ def test_what_would_be_too_many_is_a_flow_run_for_each_system(
 
 
 def test_a_line_of_a_tally() -> None:
-    assert str(Tally("speak", 360)) == "speak: 360 task runs"
-    assert str(Tally("evaluate-run", 64, 1_200)) == "1,200 × evaluate-run: 64 task runs"
+    assert str(Tally("speak", 360)) == "speak: at most 360 task runs"
+    assert str(Tally("evaluate-run", 64, 1_200)) == "1,200 × evaluate-run: at most 64 task runs"
