@@ -51,24 +51,17 @@ def night(given: Mapping[str, Any]) -> Night:
         alone = ReevaluateParams().model_copy(update=dict(given))
         return Night(alone, "", lambda flow_run: "unknown", now.date().isoformat())
     with client() as server:
-        from flows.job import ROOT
-        from flows.reevaluate import LIMIT, RELEASE, limit, variable
+        from flows.reevaluate import LIMIT, from_variables
         from tasks.nights import night_of
         from tasks.reevaluate import state_of
 
         found = _deployment(server)
         tonight = night_of(found.schedules if found else [], now)
         deployed = _parameters(found)
-        params = deployed.model_copy(update=dict(given))
-        said = {
-            "root": params.root or variable(ROOT),
-            "release": params.release or variable(RELEASE),
-            "limit_usd": params.limit_usd or limit(),
-        }
+        params = from_variables(deployed.model_copy(update=dict(given)))
         source = DEPLOYMENT if deployed.limit_usd else LIMIT
-        ours = given.get("limit_usd") or not said["limit_usd"]
-        known = params.model_copy(update=said)
-        return Night(known, "" if ours else source, state_of, tonight)
+        ours = given.get("limit_usd") or not params.limit_usd
+        return Night(params, "" if ours else source, state_of, tonight)
 
 
 def _deployment(server: SyncPrefectClient) -> DeploymentResponse | None:

@@ -78,14 +78,30 @@ def filled(params: ReevaluateParams) -> ReevaluateParams:
     Raises:
         UsageError: Neither says which root or release, or the limit is no number above 0.
     """
-    return ReevaluateParams.model_validate(
-        params.model_dump()
-        | {
-            "root": params.root or _said(ROOT),
-            "release": params.release or _said(RELEASE),
-            "limit_usd": params.limit_usd or limit(),
-        }
-    )
+    found = from_variables(params)
+    for name, value in ((ROOT, found.root), (RELEASE, found.release)):
+        if not value:
+            raise UsageError(
+                f"neither the parameters nor the variable {name} say it",
+                stage="reevaluate",
+                remedy=f"prefect variable set {name} VALUE",
+            )
+    return found
+
+
+def from_variables(params: ReevaluateParams) -> ReevaluateParams:
+    """The parameters, with what the server's variables say where nothing was said; root and release
+    are "" where those say nothing either.
+
+    Raises:
+        UsageError: The limit is no number above 0.
+    """
+    said = {
+        "root": params.root or _variable(ROOT),
+        "release": params.release or _variable(RELEASE),
+        "limit_usd": params.limit_usd or limit(),
+    }
+    return params.model_copy(update=said)
 
 
 def limit() -> float | None:
@@ -111,20 +127,8 @@ def limit() -> float | None:
     return dollars
 
 
-def variable(name: str) -> str:
-    """What a variable of the server says; "" where there is none."""
+def _variable(name: str) -> str:
     return str(Variable.get(name, default=None) or "")
-
-
-def _said(name: str) -> str:
-    found = variable(name)
-    if not found:
-        raise UsageError(
-            f"neither the parameters nor the variable {name} say it",
-            stage="reevaluate",
-            remedy=f"prefect variable set {name} VALUE",
-        )
-    return found
 
 
 def _start(params: ReevaluateParams, plan: Plan) -> dict[str, str]:

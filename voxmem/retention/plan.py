@@ -13,10 +13,10 @@ from voxmem.keys import short
 from voxmem.retention.parts import Part, builds, unneeded
 from voxmem.retention.references import mentioned, objects_of
 from voxmem.store.blobs import Entry
-from voxmem.store.folder import FolderBlobs
 from voxmem.store.objects import object_name
 from voxmem.store.release import Release, load
 from voxmem.store.root import Root
+from voxmem.store.s3.address import is_bucket
 
 Kind = Literal["part", "object", "document", "note"]
 KINDS: tuple[Kind, ...] = ("part", "object", "document", "note")
@@ -66,7 +66,7 @@ class Plan:
 def hours_kept(root: Root, asked: float) -> float:
     """The age that protects, in hours. In a bucket, a run whose machine sleeps for a minute is not
     seen to be at work: what it has just made is kept whatever is asked."""
-    return asked if isinstance(root.blobs, FolderBlobs) else max(asked, _BUCKET_HOURS)
+    return max(asked, _BUCKET_HOURS) if is_bucket(root.uri) else asked
 
 
 def plan(root: Root, *, older_than: float = DAY_HOURS, unpublished: Collection[str] = ()) -> Plan:

@@ -14,6 +14,7 @@ from voxmem.health.finding import Finding
 from voxmem.models.catalogue import VARIABLE
 from voxmem.store.release import load
 from voxmem.store.root import Root, open_root
+from voxmem.store.s3.address import is_bucket
 
 
 def variables(cluster: Cluster) -> Iterator[Finding]:
@@ -60,7 +61,7 @@ def _reachable(uri: str | None) -> Root | None:
         return None
     try:
         root = open_root(uri)
-        there = uri.startswith("s3:") or root.path.exists()
+        there = is_bucket(uri) or root.path.exists()
         root.releases()
     except VoxmemError:
         return None
